@@ -1,5 +1,5 @@
 /*
- * Copies and host memory on a GPU of this machine, timed: what measure.h runs in a child process.
+ * Times copies, and work with host memory, on a GPU of this machine. measure.h runs it in a child process.
  * One thread.
  */
 #ifndef STREAMTRACE_BENCH_H
@@ -7,9 +7,9 @@
 
 #include "model/rates.h"
 
-/* Fills in numbers, with zeros where nothing came of it. The first device that the driver shows
- * must be the GPU with the uuid; none: all are zeros. Leaves the driver in use: for a process that
- * ends then. */
+/* Sets numbers[] (model/rates.h); a number that could not be measured is 0. The first device that the driver shows
+ * must be the GPU with the uuid, else all are 0. Frees nothing and leaves the driver in use: call only in a process
+ * that ends afterwards. */
 void bench_run(const char *uuid, double numbers[RATES_NUMBERS]);
 
 #endif

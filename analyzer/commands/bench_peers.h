@@ -1,13 +1,13 @@
 /*
- * Copies from one GPU of this machine to another, timed: what measure_peers.h runs in a child process. One
+ * Times copies from one GPU of this machine to another. measure_peers.h runs it in a child process. One
  * thread.
  */
 #ifndef STREAMTRACE_BENCH_PEERS_H
 #define STREAMTRACE_BENCH_PEERS_H
 
-/* Bytes a second of a direct copy from the first GPU to the second, which must be the first two that the driver
- * shows; 0: they cannot reach each other; -1: nothing came of it. Leaves the driver in use: for a process that
- * ends then. */
+/* The rate of a direct copy from GPU uuids[0] to uuids[1], in bytes a second. 0: they cannot reach each other. -1: it
+ * could not be measured. The first two devices that the driver shows must be these GPUs, in this order, else -1. Frees
+ * nothing and leaves the driver in use: call only in a process that ends afterwards. */
 double bench_peers(const char *const uuids[2]);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * A command of the command line: its file ends with one struct, commands.def lists them all.
+ * A command of the command line. The file of a command ends with one struct command; commands.def lists the
+ * commands.
  *
- * Failures: what lies below the commands returns NULL, false or -1, with one line in *error where
- * there is more to say than that memory ran out, and never ends the program (out of memory in
- * base/memory.c is the one exception). A command prints the line with command_fail(), and returns
- * the exit status.
+ * Failures: functions of rooms below return NULL, false or -1, and one line in *error if there is more to say
+ * than "out of memory". They do not end the program; only base/memory.c does, when memory runs out. The
+ * command prints the line with command_fail(), and returns the exit status. One thread.
  */
 #ifndef STREAMTRACE_COMMAND_H
 #define STREAMTRACE_COMMAND_H
@@ -26,27 +26,29 @@ enum option_id {
 
 struct command;
 
-/* What a command is called with. */
+/* What a command is called with. It lasts as long as the program. */
 struct arguments {
-	/* By option: its argument, "" for one that takes or has none, its default, or NULL. */
+	/* values[option]: the option's argument; "" if it was given without; if it was not given, its default or
+	 * NULL. */
 	const char *values[OPTION_COUNT];
 	bool is_given[OPTION_COUNT];
 	char **operands; /* ends with NULL, as argv does */
 	int operand_count;
 	const struct command *program;	       /* `streamtrace` itself */
-	const struct command *const *commands; /* all, then NULL */
+	const struct command *const *commands; /* all commands, then NULL */
 };
 
 struct command {
 	const char *name;
-	const char *summary;	 /* half a line */
-	const char *operands;	 /* "TRACE..." */
-	const char *needs;	 /* "a trace": what is missing without operands; NULL: nothing */
-	const char *description; /* paragraphs, apart by '\n' */
-	const char *example;	 /* one a line */
-	bool is_one;		 /* takes one operand at most */
-	bool runs_program;	 /* the options end with the first operand */
-	/* Returns the exit status. */
+	const char *summary;  /* half a line */
+	const char *operands; /* "TRACE..." */
+	const char *
+		needs; /* "a trace": what an error says is missing without operands; NULL: none are needed */
+	const char *description; /* paragraphs, separated by '\n' */
+	const char *example;	 /* command lines, separated by '\n' */
+	bool is_one;		 /* takes at most one operand */
+	bool runs_program;	 /* its options end at the first operand */
+	/* Runs the command. Returns the exit status. */
 	int (*main)(const struct arguments *arguments);
 };
 
@@ -54,17 +56,18 @@ struct command {
 #include "commands/commands.def"
 #undef COMMAND
 
-/* Prints "streamtrace: ..." as one line on standard error. Returns status. */
+/* Prints "streamtrace: ..." as one line on standard error. Returns the status that it was given. */
 int command_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for what is no failure. */
+/* Prints like command_fail(), for what is no failure. */
 void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The trace with its source lines; NULL: the reason was printed. */
+/* Loads a trace and looks up its source lines. The caller closes it with trace_close(). NULL: it cannot be read, or
+ * is too large for the free memory; the reason was printed. */
 struct trace *command_load(const char *path);
 
-/* Keeps a trace with its source lines for the next command_load(), which is of its path. The caller has no other
- * such trace kept. */
+/* Hands over a trace that the next command_load() returns instead of loading one. The trace must have its source
+ * lines, and that call must be for the trace's path. At most one trace may be kept at a time. */
 void command_keep(struct trace *trace);
 
 #endif

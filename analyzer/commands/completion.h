@@ -1,5 +1,5 @@
 /*
- * What a shell needs to complete command lines, made from the rows that the help is made from too.
+ * Prints what a shell needs to complete command lines, made from the rows of options.def. One thread.
  */
 #ifndef STREAMTRACE_COMPLETION_H
 #define STREAMTRACE_COMPLETION_H
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Each returns EXIT_FINE. */
+/* Both return EXIT_FINE. Failures to write show in ferror(out). */
 int completion_print_bash(FILE *out, const struct arguments *arguments);
 int completion_print_zsh(FILE *out, const struct arguments *arguments);
 

@@ -1,5 +1,5 @@
 /*
- * Where `streamtrace run` has the traces written to: a file, or a folder. One thread.
+ * Where `streamtrace run` lets the traces be written: a file, or a folder. One thread.
  */
 #ifndef STREAMTRACE_DESTINATION_H
 #define STREAMTRACE_DESTINATION_H
@@ -7,13 +7,14 @@
 #include <stdbool.h>
 
 struct destination {
-	char *asked; /* as the user names it; a folder ends with a slash */
-	char *name; /* the same for STREAMTRACE_OUTPUT, wherever the program goes: of a folder absolute */
+	char *asked; /* as the user named it; the name of a folder ends with a slash */
+	char *name; /* the value for STREAMTRACE_OUTPUT; a folder's is absolute, as the program may change its own */
 	bool is_folder;
 };
 
-/* What `name` asks for: a folder is made where it is missing. False: nothing can be written there, which
- * was printed, as far as can be told before the program runs. */
+/* Sets *output from name, a file or a folder, and makes a folder that is missing. Free with destination_free().
+ * False: it is known before the program runs that nothing can be written there; the reason was printed, and *output
+ * is empty. */
 bool destination_prepare(struct destination *output, const char *name);
 
 void destination_free(struct destination *output);

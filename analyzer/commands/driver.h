@@ -1,6 +1,6 @@
 /*
- * The driver API, for measuring: as every libcuda.so.1 since CUDA 11.4 has it. Loaded, not linked, so that
- * the analyzer runs where there is none. One thread.
+ * The functions of the CUDA driver that measuring needs, as every libcuda.so.1 since CUDA 11.4 has them. The
+ * library is loaded, not linked, so that the analyzer also runs without a driver. One thread.
  */
 #ifndef STREAMTRACE_DRIVER_H
 #define STREAMTRACE_DRIVER_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Results are 0 on success; contexts, streams and events are opaque. */
+/* Each function returns 0 on success. Contexts, streams and events are opaque pointers. */
 struct driver {
 	int (*init)(unsigned int flags);
 	int (*device_get)(int *device, int ordinal);
@@ -33,10 +33,11 @@ struct driver {
 			 size_t bytes, void *stream);
 };
 
-/* False: there is no driver, or it lacks one of these. Never unloaded. */
+/* Sets the functions. The library stays loaded. False: there is no driver, or it lacks one of them. */
 bool driver_load(struct driver *driver);
 
-/* Whether the device has the uuid, a text that begins with "GPU-" or "MIG-". */
+/* Whether the device has the uuid, a text that begins with "GPU-" or "MIG-". False also if the driver does not
+ * tell. */
 bool driver_is_device(const struct driver *driver, int device, const char *uuid);
 
 #endif

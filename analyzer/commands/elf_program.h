@@ -1,5 +1,5 @@
 /*
- * What an x86-64 program's file tells its loader. Any thread.
+ * Reads what the file of an x86-64 program says of its loader. Any thread.
  */
 #ifndef STREAMTRACE_ELF_PROGRAM_H
 #define STREAMTRACE_ELF_PROGRAM_H
@@ -7,12 +7,12 @@
 #include <stdbool.h>
 
 struct elf_program {
-	bool is_program;  /* false: a script, or for another machine */
-	char loader[256]; /* its path; "": no loader runs, it is linked statically */
-	bool needs_asan;  /* AddressSanitizer's runtime is a library of its own */
+	bool is_program; /* false: it is a script, or a program for another machine; the rest is 0 */
+	char loader[256]; /* path of the loader; "": the program is linked statically */
+	bool needs_asan;  /* it needs AddressSanitizer's runtime as a shared library */
 };
 
-/* file: open for reading; nothing in it is trusted. */
+/* file: a descriptor that is open for reading; it stays open. The content is not trusted. */
 struct elf_program elf_program_read(int file);
 
 #endif

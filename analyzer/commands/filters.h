@@ -1,5 +1,5 @@
 /*
- * The options that choose findings, read into a selection. One thread.
+ * Reads the options that choose findings (--top, --site, --time, ...) into a selection. One thread.
  */
 #ifndef STREAMTRACE_FILTERS_H
 #define STREAMTRACE_FILTERS_H
@@ -7,7 +7,7 @@
 #include "commands/command.h"
 #include "findings/selection.h"
 
-/* False: what is wrong was printed. Texts belong to the arguments. */
+/* Sets *selection; its texts belong to the arguments. False: a value is wrong, which was printed. */
 bool filters_read(const struct arguments *arguments, struct selection *selection);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What is done with the traces of a run once the program has ended: call sites get their source
- * lines, copy rates are measured, and the user is told what was written. One thread.
+ * Finishes the traces of a run after the program has ended: looks up source lines, measures copy rates, and
+ * tells the user what was written. One thread.
  */
 #ifndef STREAMTRACE_FINISH_H
 #define STREAMTRACE_FINISH_H
@@ -10,18 +10,21 @@
 
 #include <time.h>
 
-/* What the traces of a run share. */
+/* A run. The caller sets since, run, measuring and reports, and zeros the rest. Free it with finish_free(). */
 struct finishing {
-	struct timespec since; /* by the clock that stamps files, when the run began */
-	const char *run;       /* STREAMTRACE_RUN of the program */
+	struct timespec
+		since;	 /* when the run began, by CLOCK_REALTIME_COARSE, which stamps files */
+	const char *run; /* STREAMTRACE_RUN of the program */
 	struct measuring measuring;
-	bool reports;	/* what is next need not be said */
-	bool is_folder; /* set by finish_traces(): the output is one, of which one line is said */
-	char *other; /* a trace under this run's names that is not of it, or NULL; finish_free() */
-	VECTOR(char *) paths; /* of the traces that can be reported on; finish_free() */
+	bool reports;	      /* a report follows: do not tell the user to make one */
+	bool is_folder;	      /* the output is a folder: one line is printed for all traces */
+	char *other;	      /* a trace under this run's name that is of another run, or NULL */
+	VECTOR(char *) paths; /* the traces that can be reported on */
 };
 
-/* output: the name with its fields, or a folder, which ends with a slash; program: for the message that there is no trace. */
+/* Finishes each trace that the run wrote, and prints what was written, or why there is no trace. Sets is_folder,
+ * other and paths. output: the file's name with its fields (%p), or a folder's, which ends with a slash. program: as
+ * the user named it. If reports is set, the first trace is kept for the next command_load(). */
 void finish_traces(const char *output, const char *program, struct finishing *finishing);
 void finish_free(struct finishing *finishing);
 

@@ -1,6 +1,6 @@
 /*
- * The help texts, made from options.def, facts/environment.def, exit_status.def and the commands'
- * structs.
+ * Prints the help texts, made from options.def, facts/environment.def, exit_status.def and the structs of the
+ * commands. One thread.
  */
 #ifndef STREAMTRACE_HELP_H
 #define STREAMTRACE_HELP_H
@@ -9,10 +9,10 @@
 
 #include <stdio.h>
 
-/* Prints how to use the command, or the program. Returns EXIT_FINE. */
+/* Prints the help of a command, or of the program (arguments->program). Returns EXIT_FINE. */
 int help_command(FILE *out, const struct command *command, const struct arguments *arguments);
 
-/* The command of that name; NULL: there is none, which was printed. */
+/* The command called name. NULL: there is none, which was printed. */
 const struct command *help_find(const struct arguments *arguments, const char *name);
 
 #endif

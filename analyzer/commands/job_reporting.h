@@ -1,4 +1,4 @@
-/* The report of a job, for the commands that print it. One thread. */
+/* Prints the report of a job, for several commands. One thread. */
 #ifndef STREAMTRACE_JOB_REPORTING_H
 #define STREAMTRACE_JOB_REPORTING_H
 
@@ -9,15 +9,17 @@
 
 struct job_reporting {
 	job_printer print;
-	bool all, is_exact;
+	bool all;      /* print every row and the folded groups, too */
+	bool is_exact; /* replay whole runs, not samples */
 };
 
-/* Prints the job's, and frees it. The exit status and *is_made, as below. */
+/* Prints the report of the job, and frees the job. Returns as job_reporting_files(). */
 int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job,
 			bool *is_made);
 
-/* Prints that of the files. The exit status: fine where all could be read; what is wrong was printed.
- * *is_made: whether there is anything in the report. */
+/* Analyses the files (collect.h) and prints the report of their job. Takes files->left_out over. Returns the exit
+ * status: EXIT_FINE if all files could be read. What is wrong was printed. *is_made: whether a report was printed,
+ * which can lack files that could not be read. */
 int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files,
 			bool *is_made);
 

@@ -1,5 +1,5 @@
 /*
- * Starting a program with libstrace.so preloaded, and waiting for its end. One thread.
+ * Starts a program with libstrace.so preloaded, and waits for its end. One thread.
  */
 #ifndef STREAMTRACE_LAUNCH_H
 #define STREAMTRACE_LAUNCH_H
@@ -12,27 +12,32 @@
 
 #define RUN_NAME_BYTES 128
 
-/* What the program is started with. */
+/* What the program is started with. The pointers must stay valid during launch_start(). */
 struct launch {
-	const char *libraries; /* for LD_PRELOAD; NULL: none */
-	bool is_for_asan;      /* AddressSanitizer is told that others may come before it */
-	const char *output;
-	const char *first_use;	  /* STREAMTRACE_FIRST_USE, or NULL */
+	const char *libraries; /* added to LD_PRELOAD; NULL: none */
+	bool is_for_asan;      /* let AddressSanitizer's runtime accept libraries before itself */
+	const char *output;    /* STREAMTRACE_OUTPUT */
+	const char *first_use; /* STREAMTRACE_FIRST_USE, or NULL */
 	char run[RUN_NAME_BYTES]; /* STREAMTRACE_RUN */
-	struct timespec since;	  /* traces begun before are of another run */
+	struct timespec
+		since; /* when the run began, CLOCK_REALTIME_COARSE: older traces are of other runs */
 };
 
-/* The libraries to preload, malloc'ed; NULL: one is missing, which was printed. */
+/* The libraries to preload, separated by colons; the caller frees the text. is_first_use: libstrace_touch.so, too.
+ * NULL: one is missing, which was printed. */
 char *launch_find_libraries(bool is_first_use);
 
-/* libstrace.so alone, malloc'ed; NULL: it is missing, or LD_PRELOAD cannot name it. */
+/* The path of libstrace.so, which the caller frees. NULL: it is missing, or LD_PRELOAD cannot name it; nothing is
+ * printed. */
 char *launch_find_library_quietly(void);
 
-/* Starts the program. Its process id, or -1 with errno as exec left it. signals: taken. */
+/* Starts the program argv[0] and returns its process id; the signals are taken (signals.h). -1: it could not be
+ * started, errno says why, and the signals are given back. */
 pid_t launch_start(char **argv, const struct launch *launch, struct signals *signals);
 
-/* A shell's exit status for what became of the child. *is_asked: it was asked to end, and so are we: what
- * is left to do is to be done soon, and the signals stay taken. */
+/* Waits for the child, and returns the exit status that a shell has for it: 128 + N after signal N. *is_asked: a
+ * signal asked both for the end. The caller should finish soon then, and the signals stay taken; else they are given
+ * back. */
 int launch_wait(pid_t child, const struct signals *signals, bool *is_asked);
 
 #endif

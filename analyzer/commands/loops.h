@@ -1,41 +1,41 @@
 /*
- * Loops of calls whose time is taken, for the calibration of what tracing adds to calls
- * (calibration.h). They run in processes of their own: with libstrace.so preloaded, and without.
+ * Timed loops of calls, by which calibration.h measures what tracing adds to calls. They run in processes of
+ * their own, with libstrace.so preloaded and without.
  *
- * Each loop is made with the calls of the driver, and with those of the runtime where a libcudart of
- * CUDA 12 or newer is found: CUPTI takes other ways there.
+ * Each loop is run with calls of the driver, and with calls of the runtime if a libcudart of CUDA 12 or newer is
+ * found: CUPTI handles the two differently. One thread.
  */
 #ifndef STREAMTRACE_LOOPS_H
 #define STREAMTRACE_LOOPS_H
 
 #include <stdbool.h>
 
-/* As in tool_cost_classes[] (model/tool_cost.h). */
+/* The number of tool_cost_classes[] (model/tool_cost.h). */
 #define LOOPS_CLASSES 5
 
-/* The runtime's calls, and the driver's: as calls.api_path of a trace has them. */
+/* Calls of the runtime, and of the driver; the numbers are those of calls.api_path in a trace. */
 enum loops_path { LOOPS_RUNTIME, LOOPS_DRIVER, LOOPS_PATHS };
 
 #define LOOPS_UUID_BYTES 48
 
-/* What a process answers first. */
+/* What a process of loops sends first. */
 struct loops_hello {
-	char uuid[LOOPS_UUID_BYTES]; /* of the device, as devices.uuid has it */
-	bool has_runtime;
+	char uuid[LOOPS_UUID_BYTES]; /* of the device, spelled as devices.uuid in a trace */
+	bool has_runtime;	     /* loops of the runtime are run */
 };
 
-/* One round. */
+/* What a process sends for a round: average times. */
 struct loops_times {
-	/* From a call to the next, with some work between; the runtime's are 0 without one. */
+	/* From one call to the next, with some work between them. Without a runtime, [LOOPS_RUNTIME] is 0. */
 	double calls_ns[LOOPS_PATHS][LOOPS_CLASSES];
-	/* From kernel to kernel of a full queue, and where a copy is behind each; 0 where memory is
-	 * touched. */
+	/* From the start of a kernel to the next in a full queue: of kernels alone, and with a copy behind each. 0 if
+	 * is_cold. */
 	double kernel_ns, pair_ns;
 };
 
-/* Answers each byte on standard input with a round on standard output, until that ends. The work
- * between two calls is arithmetic, or, where is_cold, uses the caches. The exit status: 1 without a
- * driver or a device. */
+/* The main function of such a process: writes a struct loops_hello to standard output, then a struct loops_times for
+ * each byte on standard input, until that ends. is_cold: the work between two calls uses the processor's caches;
+ * else it is arithmetic. Returns the exit status: 1 without a driver or a device. */
 int loops_run(bool is_cold);
 
 #endif

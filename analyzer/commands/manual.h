@@ -1,5 +1,5 @@
 /*
- * The manual pages and the table of docs/use/options.md, from the rows that the help is made from too.
+ * Prints the manual pages and the table of docs/use/options.md, made from the rows of options.def. One thread.
  */
 #ifndef STREAMTRACE_MANUAL_H
 #define STREAMTRACE_MANUAL_H
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Each returns EXIT_FINE. */
+/* Each returns EXIT_FINE. Failures to write show in ferror(out). */
 int manual_print_man(FILE *out, const struct arguments *arguments);
 int manual_print_command(FILE *out, const struct command *command); /* its own page */
 int manual_print_markdown(FILE *out, const struct arguments *arguments);

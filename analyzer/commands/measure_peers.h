@@ -1,15 +1,17 @@
 /*
- * What a direct copy between two GPUs of this machine takes, for a trace with copies between devices. As
- * measure.h, of which it is a part. One thread.
+ * Measures direct copies between two GPUs of this machine, for a trace with copies between devices. A part of
+ * measure.h. One thread.
  */
 #ifndef STREAMTRACE_MEASURE_PEERS_H
 #define STREAMTRACE_MEASURE_PEERS_H
 
 #include "trace/trace.h"
 
-/* Adds to the trace's metadata the rate of direct copies (RATES_PEER_KEY) between the two GPUs with the most bytes
- * in copies from one to the other, if it lacks that; with error, in the file, too. *left_ms is what is left to
- * measure with. 0, or -1 with *error as trace_load() gives it when the file could not be written. */
+/* If the trace has no rate of direct copies (RATES_PEER_KEY), adds it to the metadata: that of the two GPUs with the
+ * most bytes copied from one to the other, from the cache or measured. *left_ms is the time left for measuring, from
+ * which the time taken is subtracted; <= 0: only the cache is read. If error is not NULL, also stores the rate in
+ * the trace's file. Returns 0, or -1 if the file could not be written: *error says why in one line, which the caller
+ * frees. */
 int measure_peers_apply(int64_t *left_ms, struct trace *trace, char **error);
 
 #endif

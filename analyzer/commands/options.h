@@ -1,6 +1,6 @@
 /*
- * The options of the command line and the environment, as tables made from options.def and
- * facts/environment.def, and the reader of a command's arguments. One thread.
+ * The options of the command line and the environment's variables, as tables made from options.def and
+ * facts/environment.def; and the reader of a command's arguments. One thread.
  */
 #ifndef STREAMTRACE_COMMAND_OPTIONS_H
 #define STREAMTRACE_COMMAND_OPTIONS_H
@@ -16,39 +16,42 @@ enum variable {
 	VARIABLE_COUNT = VARIABLE_NONE,
 };
 
+/* A row of facts/environment.def. */
 struct variable_row {
 	const char *name, *argument, *value; /* value: the default; "": none */
 	struct check check;
 	const char *meaning;
 };
 
+/* A row of options.def, which says what the members are. */
 struct option_row {
 	const char *commands, *name;
 	int letter, takes;
-	const char *argument; /* never NULL where one is taken */
+	const char *argument; /* not NULL if the option takes one */
 	enum variable variable;
 	const char *value; /* the default; NULL: none */
 	struct check check;
-	const char *help; /* NULL: not for people */
+	const char *help; /* NULL: the help leaves the option out */
 };
 
 extern const struct variable_row variable_rows[VARIABLE_COUNT];
 
-/* The row, with what it leaves to its variable's row filled in. */
+/* The option's row. What it leaves to the row of its variable is filled in. */
 struct option_row options_row(enum option_id id);
 
 /* Whether the command has the option. */
 bool options_apply(const struct option_row *row, const struct command *command);
 
-/* "-o, --output=FILE"; malloc'ed. */
+/* "-o, --output=FILE". The caller frees it. */
 char *options_name(const struct option_row *row);
 
-/* The help with what values are allowed and the default; malloc'ed. */
+/* The help, followed by the allowed values and the default. The caller frees it. */
 char *options_describe(const struct option_row *row);
 char *options_describe_variable(const struct variable_row *row);
 
-/* Reads argv, which begins with the name for messages. False: what is wrong was printed. Values of
- * options that are not given are their defaults. */
+/* Reads argv, whose first element is skipped, into *arguments, whose program the caller has set. An option that is not
+ * given gets its default: its variable's value in the environment, else the row's. False: an option is wrong, which
+ * was printed. */
 bool options_parse(const struct command *command, int argc, char **argv,
 		   struct arguments *arguments);
 

@@ -1,18 +1,18 @@
-/* Whether LD_PRELOAD reaches a program. */
+/* Whether LD_PRELOAD can load libstrace.so into a program. One thread. */
 #ifndef STREAMTRACE_REACH_H
 #define STREAMTRACE_REACH_H
 
 #include <stdbool.h>
 
 struct reach {
-	/* Why the loader will not load libstrace.so into the program, as the end of a sentence; NULL:
-	 * no obstacle is known. */
+	/* Why libstrace.so will not be loaded, as the end of a sentence. NULL: no obstacle is known. */
 	const char *obstacle;
-	bool is_refused; /* with LD_PRELOAD the program would not even start */
-	bool needs_asan; /* a library before AddressSanitizer's: it ends the program, unless told not to */
+	bool is_refused; /* with LD_PRELOAD the program would not start: do not set it */
+	bool needs_asan; /* AddressSanitizer's runtime ends the program unless it is told to accept LD_PRELOAD */
 };
 
-/* A name without a slash is searched in PATH. */
+/* Looks at the program's file. A name without a slash is searched in PATH, as execvp() does. A file that cannot be
+ * opened has no known obstacle. */
 struct reach reach_find(const char *program);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Reports on traces, for the commands that print them. One thread.
+ * Makes reports on traces, for several commands. One thread.
  */
 #ifndef STREAMTRACE_REPORTING_H
 #define STREAMTRACE_REPORTING_H
@@ -8,20 +8,22 @@
 #include "render/output_formats.h"
 
 struct reporting {
-	const struct output_format *format; /* one with a report */
+	const struct output_format *format; /* its report must not be NULL */
 	struct selection selection;
-	bool all;      /* folded findings too */
-	bool measures; /* this machine, where that helps (measure.h) */
-	bool is_exact; /* of the whole run, however long it is */
+	bool all;      /* print folded findings, too */
+	bool measures; /* measure this machine, if that helps (measure.h) */
+	bool is_exact; /* replay the whole run, not a sample, however long it is */
 };
 
-/* Writes the reports on the traces. The exit status; what is wrong was printed. *is_made: whether there is any. */
+/* Writes a report on each of the count traces. Returns the exit status: EXIT_FINE if all could be read. What is
+ * wrong was printed. *is_made: whether any report was written as a whole. */
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count, bool *is_made);
 
-/* The same of the processes of a run, together where they are of one job, into a file beside the first trace,
- * named after it, which is said. An earlier report there is replaced; another file stays, and the report's name
- * gets a number. Text goes to standard output. */
+/* Writes the report on the processes of a run: one report, if they are of one job and the format has one; else a
+ * report each. It goes into a file beside the first trace, app.json for app.db, which is printed. An earlier report of
+ * that name is replaced; any other file stays, and the new name gets a number. A format without openings
+ * (output_formats.def) goes to standard output instead. Returns the exit status. */
 int reporting_beside(const struct reporting *reporting, char *const *paths, size_t count);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The files that a command makes: what would cost the user something is refused before any work, and the rest is
- * written whole or not at all (base/output.h). What is wrong is printed. One thread.
+ * The files that a command writes. A name whose file the user would miss is refused before any work; other files
+ * are written as a whole or not at all (base/output.h). What is wrong is printed. One thread.
  */
 #ifndef STREAMTRACE_TARGETS_H
 #define STREAMTRACE_TARGETS_H
@@ -10,25 +10,27 @@
 #include <stdio.h>
 
 struct target {
-	const char *path; /* as the user names it, who owns it; NULL: standard output */
-	struct output *output;
-	FILE *out;
+	const char *path;      /* as the user named it, not copied; NULL: standard output */
+	struct output *output; /* NULL: standard output, or closed */
+	FILE *out;	       /* what the caller writes to; belongs to the target */
 };
 
-/* EXIT_FINE, or EXIT_USAGE where one of the outputs is one of the inputs, is another one of the outputs, is a trace
- * or a summary, or belongs to a database as its log, its log's index or its journal. NULL among the outputs stands
- * for standard output. */
+/* Returns EXIT_USAGE if an output is the same file as an input or another output, is a trace or a summary, or has the
+ * name of a database's log (-wal, -shm, -journal); else EXIT_FINE. NULL among the outputs is standard output. Call
+ * before target_open(). */
 int targets_check(const char *const *outputs, size_t output_count, const char *const *inputs,
 		  size_t input_count);
 
-/* Whether the name is that of the log, its index or the journal of a database that is there. */
+/* Whether path is the name of a log (-wal, -shm, -journal) of a trace, a summary or another database that exists. */
 bool target_is_of_database(const char *path);
 
-/* EXIT_FINE, or EXIT_UNREADABLE, and then nothing is to be closed. */
+/* Opens the target; path NULL: standard output. Returns EXIT_FINE, and target_close() is due; or EXIT_UNREADABLE,
+ * and there is nothing to close. */
 int target_open(struct target *target, const char *path);
 
-/* is_made: false leaves the file that was there, if any. Returns status, or EXIT_UNREADABLE where the target could
- * not be written. */
+/* is_made true: puts the written file in place. is_made false: drops it, and a file that was there stays. Returns
+ * status, or EXIT_UNREADABLE if the file could not be written. A zeroed or closed target may be closed with is_made
+ * false. */
 int target_close(struct target *target, bool is_made, int status);
 
 #endif

@@ -10,7 +10,8 @@ size_t perfetto_begin_track(const struct group *group, uint64_t track, const cha
 void perfetto_end_track(const struct group *group, size_t part);
 
 /* Begins a slice in the current packet: call after packet_begin() with start_ns. name: an id of packets_name(). The
- * caller adds fields, then passes the result to perfetto_end_slice(), which ends the packet and writes that of the end. */
+ * caller adds fields, then passes the result to perfetto_end_slice(), which ends the packet and writes that of the
+ * end. */
 size_t perfetto_begin_slice(const struct group *group, uint64_t track, int64_t start_ns,
 			    uint64_t name);
 void perfetto_end_slice(const struct group *group, size_t part, uint64_t track, int64_t end_ns);

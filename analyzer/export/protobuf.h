@@ -20,8 +20,8 @@ void protobuf_text(struct protobuf *message, unsigned field, const char *text);
 /* The bytes of another message, or of a packed field. */
 void protobuf_bytes(struct protobuf *message, unsigned field, const struct protobuf *bytes);
 
-/* Begins a message inside message, as the field. Fields written from here on are of the inner message, until the result
- * is passed to protobuf_end(). The inner message must be below 256 MB. */
+/* Begins a message inside message, as the field. Fields written from here on are of the inner message, until the
+ * result is passed to protobuf_end(). The inner message must be below 256 MB. */
 size_t protobuf_begin(struct protobuf *message, unsigned field);
 void protobuf_end(struct protobuf *message, size_t begun);
 

@@ -31,8 +31,8 @@ struct job_collective {
 			       only then */
 };
 
-/* Which collectives of a communicator one process had: the sequences first, first + step, ... to last. sum_ns: the time
- * of their kernels. */
+/* Which collectives of a communicator one process had: the sequences first, first + step, ... to last. sum_ns: the
+ * time of their kernels. */
 struct job_presence {
 	uint64_t communicator;
 	uint32_t first, last, step;
@@ -58,8 +58,8 @@ struct job_straggler {
 };
 
 struct job_collectives {
-	/* Collectives that not all ranks are known to have come to, as collectives_compare() sorts them. The others are
-	 * only in the sums below, so that little is kept of communicators of few ranks. */
+	/* Collectives that not all ranks are known to have come to, as collectives_compare() sorts them. The others
+	 * are only in the sums below, so that little is kept of communicators of few ranks. */
 	struct job_collective *items;
 	struct job_done *done;	    /* by communicator */
 	struct job_straggler *late; /* by communicator, then member */

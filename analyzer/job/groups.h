@@ -21,8 +21,8 @@ void groups_find(struct job_report *report);
 void groups_weigh_slowest(struct job_report *report);
 
 /* Replaces them by the joint replay's, and sets method and joint, if the job has paths. If the replay misses the
- * measured time, only joint is set. A group that is not in the joint replay keeps its low end, also as its estimate and
- * high end. Call after groups_weigh_slowest(). */
+ * measured time, only joint is set. A group that is not in the joint replay keeps its low end, also as its estimate
+ * and high end. Call after groups_weigh_slowest(). */
 void groups_weigh_joint(struct job_report *report);
 
 /* Folds the groups that save too little to be listed, and sorts: listed ones first, the largest saving first. */

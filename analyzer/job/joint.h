@@ -16,14 +16,14 @@ struct joint_group {
 };
 
 struct joint {
-	/* From the begin of the first rank to the end of the last. If the model is of a part of the run (paths.is_part):
-	 * from the end of the part's first collective to the end of its last. */
+	/* From the begin of the first rank to the end of the last. If the model is of a part of the run
+	 * (paths.is_part): from the end of the part's first collective to the end of its last. */
 	int64_t measured_ns;
 	int64_t traced_ns;   /* what the model says for measured_ns: the self-check */
 	int64_t untraced_ns; /* what the model says for the run without the tracer */
 	bool is_near; /* traced_ns is within 5 % of measured_ns. If not, the caller must not show a saving */
-	/* Savings of a part of the run are multiplied by this: the run's kernels divided by the part's. 1: the model is
-	 * of the whole run. */
+	/* Savings of a part of the run are multiplied by this: the run's kernels divided by the part's. 1: the model
+	 * is of the whole run. */
 	double scale;
 	size_t events; /* collectives, sends and receives of several ranks */
 	size_t incomplete; /* events with ranks that are not in the job: these ranks stay as late as they were */
@@ -35,8 +35,8 @@ struct joint {
 struct joint joint_replay(const struct paths *paths);
 void joint_free(struct joint *joint);
 
-/* When the last rank ends, in the model's time, with these edges of the paths. ends_ns: NULL, or an array that gets the
- * end of each of paths.events. */
+/* When the last rank ends, in the model's time, with these edges of the paths. ends_ns: NULL, or an array that gets
+ * the end of each of paths.events. */
 int64_t joint_end_ns(const struct paths *paths, const struct paths_edges *edges, int64_t *ends_ns);
 
 #endif

@@ -55,8 +55,8 @@ bool machine_clocks_are_compared(const struct machine_clocks *clocks);
  * collectives", or why it is not compared. The caller frees it. NULL: there is nothing to say. */
 char *machine_clocks_describe(const struct machine_clocks *clocks, size_t index);
 
-/* One line on all clocks of a job with too many machines to name each; the caller frees it. NULL: the machines are few,
- * or none is compared. */
+/* One line on all clocks of a job with too many machines to name each; the caller frees it. NULL: the machines are
+ * few, or none is compared. */
 char *machine_clocks_summarize(const struct machine_clocks *clocks);
 
 void machine_clocks_free(struct machine_clocks *clocks);

@@ -51,15 +51,15 @@ struct job *job_of_summary(struct summary *summary);
  * print. */
 struct job *job_of_unread(const char *path, const char *why);
 
-/* The first file that could not be read, and in *count how many there are. NULL: there are none. Files of other runs do
- * not count. */
+/* The first file that could not be read, and in *count how many there are. NULL: there are none. Files of other runs
+ * do not count. */
 const struct job_unread *job_find_failed(const struct job *job, size_t *count);
 
 /* Merges a and b, which are freed. Neither may be NULL. */
 struct job *job_merge(struct job *a, struct job *b);
 
-/* Merges jobs that come one after the other. It merges jobs of like size with each other, so that n jobs take a time of
- * n * log(n). Zero-initialize it. */
+/* Merges jobs that come one after the other. It merges jobs of like size with each other, so that n jobs take a time
+ * of n * log(n). Zero-initialize it. */
 struct job_pile {
 	struct job *jobs[64]; /* jobs[i]: NULL, or 2^i of the added jobs */
 };

@@ -9,8 +9,8 @@
 
 struct part;
 
-/* The part with the kernels that rendezvous_find() chooses, of the part and of the whole run alike; the whole run, if it
- * has few collectives. whole must outlive the result. NULL: there are no collectives, or too many calls between
+/* The part with the kernels that rendezvous_find() chooses, of the part and of the whole run alike; the whole run,
+ * if it has few collectives. whole must outlive the result. NULL: there are no collectives, or too many calls between
  * them. */
 struct part *part_make(const struct trace *whole);
 /* part may be NULL. */

@@ -59,8 +59,8 @@ struct paths_edges {
 
 /* The run with the fixes of one line on all ranks that have it, for the low end, the estimate and the high end of the
  * saving. The saving is the difference to the run without the fixes. For the estimate and the high end, ranks without
- * the line count as uncrowded (struct paths): the ranks that they waited for are fixed. `before` is the run without the
- * fixes, with these ranks uncrowded. */
+ * the line count as uncrowded (struct paths): the ranks that they waited for are fixed. `before` is the run without
+ * the fixes, with these ranks uncrowded. */
 struct paths_group {
 	char *id, *where; /* detector and line; both "": the fixes of all shown findings */
 	uint64_t ranks;	  /* how many have the line */

@@ -24,8 +24,8 @@ struct rendezvous_kernel {
 		kind; /* a hash: equal for kernels of the same operations, bytes and communicators */
 };
 
-/* The size of NCCL's buffers for one direction (the default of NCCL_BUFFSIZE). A kernel that only sends up to this many
- * bytes, such as the root's of a broadcast, ends without waiting for the other ranks. */
+/* The size of NCCL's buffers for one direction (the default of NCCL_BUFFSIZE). A kernel that only sends up to this
+ * many bytes, such as the root's of a broadcast, ends without waiting for the other ranks. */
 #define RENDEZVOUS_EAGER_BYTES (UINT64_C(4) << 20)
 
 struct rendezvous {

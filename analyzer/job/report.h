@@ -56,10 +56,10 @@ struct job_left_out {
 
 /* How the job's savings were made. */
 enum job_method {
-	/* It is not known when processes wait for each other: the job is taken to last as long as its slowest process. A
-	 * rank whose GPU is idle because its host makes no calls may be waiting for another rank. The low end assumes
-	 * that none of this idle time is waiting, the estimate that all of it is, the high end that all of a rank's
-	 * time is. */
+	/* It is not known when processes wait for each other: the job is taken to last as long as its slowest
+	 * process. A rank whose GPU is idle because its host makes no calls may be waiting for another rank. The low
+	 * end assumes that none of this idle time is waiting, the estimate that all of it is, the high end that all
+	 * of a rank's time is. */
 	JOB_SLOWEST,
 	JOB_JOINT /* the joint replay of joint.h */
 };
@@ -74,8 +74,8 @@ struct job_report {
 	struct job_straggler *stragglers; /* of collectives_stragglers() */
 	struct job_cause late_cause;	  /* of the first straggler */
 	size_t row_count, group_count, folded_count, left_out_count, limit_count, straggler_count;
-	/* How the machines' clocks compare, or why they do not (machine_clocks.h): a line each. A job of one machine has
-	 * none. */
+	/* How the machines' clocks compare, or why they do not (machine_clocks.h): a line each. A job of one machine
+	 * has none. */
 	char **clock_lines;
 	size_t clock_line_count;
 	size_t rank_count, host_count; /* ranks and hosts among the rows */

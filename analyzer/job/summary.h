@@ -120,8 +120,8 @@ struct summary *summary_from_bytes(const void *bytes, size_t size, char **error)
  * frees it. */
 struct summary *summary_read_facts(const char *path, char **error);
 
-/* summary_write() replaces a file at path as a whole, or not at all: 0, or -1 on failure. summary_read() returns NULL on
- * failure. Then *error says why in one line, which the caller frees. */
+/* summary_write() replaces a file at path as a whole, or not at all: 0, or -1 on failure. summary_read() returns
+ * NULL on failure. Then *error says why in one line, which the caller frees. */
 int summary_write(const struct summary *summary, const char *path, char **error);
 struct summary *summary_read(const char *path, char **error);
 
