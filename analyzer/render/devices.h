@@ -1,5 +1,5 @@
 /*
- * Several devices, each by itself.
+ * Prints each of several devices by itself. Failures to write show in ferror(page->out). One thread.
  */
 #ifndef STREAMTRACE_RENDER_DEVICES_H
 #define STREAMTRACE_RENDER_DEVICES_H
@@ -7,7 +7,7 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* A block a device: what the findings cost it, its engines, why it was idle. */
+/* Prints a block for each device: what its findings save, how busy its engines were over time, and why it was idle. */
 void print_devices(const struct page *page, const struct trace *trace,
 		   const struct analysis *analysis);
 

@@ -1,5 +1,5 @@
 /*
- * Who was busy for how long.
+ * Prints how long each engine was busy. One thread.
  */
 #ifndef STREAMTRACE_ENGINES_H
 #define STREAMTRACE_ENGINES_H
@@ -7,11 +7,11 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* The table of engines from the analysis's headline, and how much of them overlapped. False: out of
- * memory. */
+/* Prints the table of engines from the analysis's headline, and how long engines overlapped. False: out of memory, and
+ * the table is missing. */
 bool print_engines(const struct page *page, const struct analysis *analysis);
 
-/* "compute", "H2D copies". */
+/* "compute", "H2D copies": a constant. */
 const char *engine_name(enum engine engine);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What reports say of numbers, for every format. Each text is malloc'ed.
+ * Sentences and numbers that the reports of several formats share. The caller frees each text. Any thread.
  */
 #ifndef STREAMTRACE_FIGURES_H
 #define STREAMTRACE_FIGURES_H
@@ -7,32 +7,33 @@
 #include "findings/analysis.h"
 #include "trace/trace.h"
 
-/* "pageable_copy", or "train.py" where an interpreter ran it; "unknown program". */
+/* The program's name: "pageable_copy"; "train.py" if an interpreter ran it; "unknown program". */
 char *figures_program(const struct trace *trace);
 
-/* "train.py 4242", "rank 3: train.py 4242" where a launcher gave it one. */
+/* The process's name: "train.py 4242"; "rank 3: train.py 4242" if a launcher gave it a rank. */
 char *figures_process(const struct trace *trace);
 
-/* "1.12 s recorded in 2 windows, about 720 ms untraced". */
+/* How long was recorded: "1.12 s recorded in 2 windows, about 720 ms untraced". */
 char *figures_recorded(const struct trace *trace, const struct analysis *analysis);
 
-/* "From 7 of 115 slices of the run, give or take 37.6 ms: --exact replays all."; NULL: from all. */
+/* "From 7 of 115 slices of the run, give or take 37.6 ms: --exact replays all." NULL: the analysis is not of a
+ * sample. */
 char *figures_sample(const struct analysis *analysis);
 
-/* "self-check 0.0 %", "self-check failed"; NULL: nothing was replayed. */
+/* "self-check 0.0 %", "self-check failed". NULL: the trace has no GPU operations to replay. */
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis);
 
-/* "156..363 ms"; NULL: both ends are like the estimate, or there is none. */
+/* The range of a saving, "156..363 ms". NULL: both ends print like the estimate, or there is no estimate. */
 char *figures_range(const struct analysis *analysis, const struct interval *lost);
 
-/* Both: "363 ms (20.1 %, range 350..364 ms)". */
+/* A saving and its range: "363 ms (20.1 %, range 350..364 ms)"; without a range "363 ms (20.1 %)". */
 char *figures_interval(const struct analysis *analysis, const struct interval *lost);
 
-/* The answer of a report in a sentence without a stop: "898 ms (58.5 %) can be won back by
- * overlap", "no lost overlap found", or why that is not known. */
+/* The report's answer, a sentence without a full stop: "898 ms (58.5 %) can be won back by overlap", "no lost overlap
+ * found", or why it is not known. */
 char *figures_answer(const struct trace *trace, const struct analysis *analysis);
 
-/* Whether tracing made the run so much slower that it is said. */
+/* Whether tracing slowed the run down by enough for the report to say so. */
 bool figures_has_untraced(const struct analysis *analysis);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * One finding of a report with all that is known of it, as text.
+ * Prints one finding of a report with all details, as text. One thread.
  */
 #ifndef STREAMTRACE_FINDING_BLOCK_H
 #define STREAMTRACE_FINDING_BLOCK_H
@@ -7,7 +7,8 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* number: from 1 on. all: everything, also where another finding said nearly the same. */
+/* Prints the finding analysis->findings[number - 1]. all: print its evidence in full, also if an earlier finding has
+ * the same fix. */
 void print_finding_block(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis, size_t number, bool all);
 

@@ -1,5 +1,5 @@
 /*
- * Which waits were needed, as text.
+ * Prints which waits were needed, as text. One thread.
  */
 #ifndef STREAMTRACE_FIRST_USES_H
 #define STREAMTRACE_FIRST_USES_H
@@ -7,7 +7,8 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* Which waits were needed, where the trace says when their results were first used. */
+/* Prints a line for each call that waited, with how many of its waits were needed: by when the host first used the
+ * results. Prints nothing if the trace does not say that (run --first-use). */
 void print_first_uses(const struct page *page, const struct trace *trace,
 		      const struct analysis *analysis);
 

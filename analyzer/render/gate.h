@@ -1,9 +1,8 @@
 /*
- * What a gate says, for people and for what reads the results of a build. output_formats.def lists
- * the formats.
+ * Prints the result of a gate, for people and for the tools of a build. output_formats.def lists the formats.
  *
- * Names come from traces, which are untrusted: each format escapes what it would read as its own.
- * False: out of memory. What is printed may not reach its file: ask ferror(). One thread.
+ * Names come from traces, which are untrusted: each printer escapes what its format would take for syntax.
+ * Printers return false if memory runs out. Failures to write show in ferror(out) alone. One thread.
  */
 #ifndef STREAMTRACE_RENDER_GATE_H
 #define STREAMTRACE_RENDER_GATE_H
@@ -13,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Prints the gate. Call after gate_finish(). */
 typedef bool (*gate_printer)(FILE *out, const struct gate *gate);
 
 #define FORMAT(name, meaning, of_report, of_job, of_gate, ...)                                     \
@@ -20,7 +20,7 @@ typedef bool (*gate_printer)(FILE *out, const struct gate *gate);
 #include "render/output_formats.def"
 #undef FORMAT
 
-/* Whether the row would fail the gate if it were not allowed. */
+/* Whether the row fails the gate, or would if its finding were not allowed. */
 static inline bool gate_row_is_error(const struct gate_row *row)
 {
 	bool is_bad = row->verdict == GATE_DENIED || row->verdict == GATE_LIMIT ||

@@ -1,8 +1,8 @@
 /*
- * A run as lanes of a timeline (viewer/viewer.h): engines and streams of each device, host threads, host
- * functions; as it was measured, or as a replay says.
+ * Makes the lanes of a run for the timeline (viewer/viewer.h): engines and streams of each device, host
+ * threads, host functions. The run is the measured one or a replayed one.
  *
- * Times of lanes are since analysis.origin_ns. One thread; out of memory ends the program.
+ * Times of lanes count from analysis->origin_ns. One thread; out of memory ends the program.
  */
 #ifndef STREAMTRACE_HTML_LANES_H
 #define STREAMTRACE_HTML_LANES_H
@@ -12,31 +12,34 @@
 #include "replay/timeline.h"
 #include "viewer/viewer.h"
 
-/* What all runs of a page have in common. */
+/* What the runs of a page share. The caller sets trace, analysis, viewer and things.trace, and zeros the rest, which
+ * the first html_lanes() sets. */
 struct html_page {
 	const struct trace *trace;
 	const struct analysis *analysis;
-	struct viewer *viewer; /* that the page is written by */
+	struct viewer *viewer; /* gets the lanes' bytes */
 	struct html_things things;
-	uint32_t *stream_lanes; /* of the measured run, by index in trace.streams */
-	/* Likewise, of each operation, call and host function: its place in its lane (lane.h). */
+	/* Of the measured run. stream_lanes[i]: the number of the lane of trace->streams[i]. */
+	uint32_t *stream_lanes;
+	/* Of each operation, call and host function of the trace: its place in its lane (struct lane_event). */
 	uint32_t *operation_places, *call_places, *function_places;
-	struct map thread_lanes; /* likewise, by thread id */
-	size_t function_lane;	 /* likewise, of host functions */
+	struct map thread_lanes; /* thread id to number of the lane */
+	size_t function_lane;	 /* number of the lane of host functions */
 };
 
-/* A replayed run; NULL in place of it: the measured one, which comes first. */
+/* A replayed run. */
 struct html_run {
 	const struct edits *edits;
 	const struct timeline_times *times;
-	bool is_coarse; /* lanes with many events have only their levels */
+	bool is_coarse; /* lanes with many events get only levels, no chunks */
 };
 
-/* The run: its lanes and end_ns, when its last event ended. Lanes of a replayed run have base, the number of
- * the measured lane that bases of their chunks are in. */
+/* Makes an object of the run: lanes, and end_ns, when its last event ends. run NULL: the measured run, which must be
+ * made first. A lane of a replayed run has the member base: the number of the measured lane that has the bases of its
+ * chunks. The caller releases the object. */
 json_t *html_lanes(struct html_page *page, const struct html_run *run);
 
-/* Frees what html_lanes() put into the page. */
+/* Frees what html_lanes() set in the page. */
 void html_lanes_free(struct html_page *page);
 
 #endif

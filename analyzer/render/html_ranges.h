@@ -1,5 +1,5 @@
 /*
- * The NVTX ranges of a host thread as lanes of a timeline: ranges in each other are below each other.
+ * Makes lanes of the NVTX ranges of a host thread: a range inside another one is a lane below.
  *
  * One thread; out of memory ends the program.
  */
@@ -9,17 +9,16 @@
 #include "render/html_things.h"
 #include "viewer/viewer.h"
 
-/* Where they go. */
+/* Where lanes of ranges go. The caller owns all of it. */
 struct html_range_lanes {
 	const struct trace *trace;
 	struct html_things *things;
 	struct viewer *viewer;
-	json_t *lanes;
-	int64_t origin_ns,
-		end_ns; /* the page's time 0, and how long it is: what is outside is cut */
+	json_t *lanes;		   /* an array that the lanes are appended to */
+	int64_t origin_ns, end_ns; /* the page's time 0, and its length; ranges are cut to it */
 };
 
-/* Adds lanes for trace.ranges[first] and all that follow of its thread. */
+/* Adds lanes for trace->ranges[first] and the following ranges of the same thread. */
 void html_add_ranges(const struct html_range_lanes *to, size_t first);
 
 /* The index of the thread's first range; trace.range_count: it has none. */

@@ -1,4 +1,4 @@
-/* A process's lane among those of all of a page's processes, on one time axis. One thread. */
+/* The lane of a process beside those of the page's other processes, on one time axis. One thread. */
 #ifndef STREAMTRACE_HTML_RANKS_H
 #define STREAMTRACE_HTML_RANKS_H
 
@@ -6,9 +6,9 @@
 
 #include <jansson.h>
 
-/* clock: processes with the same one share it; start_us since 1970 by that clock; wall_us; and of columns of equal
- * times a digit each, 0 to 9 ninths of it: work, in which the GPU ran something else than collectives, and
- * collectives. The caller owns it. */
+/* An object: clock, a name that processes with the same clock share; start_us since 1970 by that clock; wall_us;
+ * work and collectives. These two are texts with a digit for each of a number of equal parts of the run: how many
+ * ninths of the part the GPU ran collectives, or other operations (work). The caller releases it. */
 json_t *html_ranks_lane(const struct trace *trace, const struct analysis *analysis);
 
 #endif

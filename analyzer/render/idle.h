@@ -1,5 +1,5 @@
 /*
- * Why the GPU was idle, for people and for programs.
+ * Says why the GPU was idle, as text and as JSON. One thread.
  */
 #ifndef STREAMTRACE_RENDER_IDLE_H
 #define STREAMTRACE_RENDER_IDLE_H
@@ -9,22 +9,22 @@
 
 #include <jansson.h>
 
-/* The causes with their shares, of all devices together. Nothing where the GPU was hardly idle. */
+/* Prints the causes with their shares, of all devices together. Prints nothing if the GPU was hardly idle. */
 void print_idle_causes(const struct page *page, const struct analysis *analysis);
 
-/* The same of one of several devices. */
+/* Prints the causes of one of several devices likewise. */
 void print_idle_causes_of(const struct page *page, const struct analysis *analysis,
 			  uint32_t device_id);
 
-/* The lines where the GPU, and each of several, was idle for longest. */
+/* Prints the lines during which the GPU was idle longest; of several GPUs, for each. */
 void print_idle_lines(const struct page *page, const struct trace *trace,
 		      const struct analysis *analysis);
 
-/* The sentence of a report that estimates no saving: that nothing was lost, or, where the GPU was
- * idle, why that was. malloc'ed. */
+/* The answer of a report whose estimate is no saving: that no lost overlap was found, or why the GPU was idle. The
+ * caller frees it. */
 char *idle_answer(const struct analysis *analysis);
 
-/* For JSON: an array of causes; the one of a device. The caller owns them. */
+/* The causes as a JSON array; of the device, if the trace has several. The caller releases them. */
 json_t *idle_array(const struct idle_table *table);
 json_t *idle_device_array(const struct idle *idle, uint32_t device_id);
 

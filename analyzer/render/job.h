@@ -1,8 +1,8 @@
 /*
- * The report of a job: of many processes as one answer.
+ * Prints the report of a job: many processes as one answer. output_formats.def lists the formats.
  *
- * Texts come from traces and summaries, which made them safe to print. False: out of memory. What is printed
- * may not reach its file: ask ferror(). The same job gives the same bytes. One thread.
+ * Texts come from traces and summaries, and are safe to print. Printers return false if memory runs out.
+ * Failures to write show in ferror(out) alone. Equal jobs give equal bytes. One thread.
  */
 #ifndef STREAMTRACE_RENDER_JOB_H
 #define STREAMTRACE_RENDER_JOB_H
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* all: every row and the folded groups, too. */
+/* Prints the report. all: print every row, and folded groups, too. */
 typedef bool (*job_printer)(FILE *out, const struct job_report *report, bool all);
 
 #define FORMAT(name, meaning, of_report, of_job, ...)                                              \

@@ -1,34 +1,35 @@
-/* What the reports of jobs say of numbers, for every format. Each text is malloc'ed. */
+/* Sentences and numbers that the reports of jobs share, for every format. The caller frees each text. Any thread. */
 #ifndef STREAMTRACE_JOB_FIGURES_H
 #define STREAMTRACE_JOB_FIGURES_H
 
 #include "job/report.h"
 
-/* "8 ranks on 2 hosts: train.py on NVIDIA H200, 12.3 s recorded". */
+/* The run: "8 ranks on 2 hosts: train.py on NVIDIA H200, 12.3 s recorded". */
 char *job_figures_run(const struct job_report *report);
 
-/* "1.20 s (9.8 %) can be won back by overlap", "No lost overlap found". */
+/* The answer: "1.20 s (9.8 %) can be won back by overlap", "No lost overlap found that the job would win back", or
+ * why it is not known. */
 char *job_figures_answer(const struct job_report *report);
 
-/* "0.9..1.3 s"; NULL: both ends are like the estimate. */
+/* The range of a saving: "0.9..1.3 s". NULL: both ends print like the estimate. */
 char *job_figures_range(const struct interval *saved);
 
-/* "Most: pageable-copy at train.py:31 on rank 1 (1.10 s)."; NULL: no group saves anything. */
+/* The largest group: "Most: pageable-copy at train.py:31 on rank 1 (1.10 s)." NULL: no listed group saves time. */
 char *job_figures_most(const struct job_report *report);
 
-/* "Straggler: rank 1 comes last to 97 % of 120 collectives; ...". NULL: none. */
+/* "Straggler: rank 1 arrives last at 97.0 % of 120 collectives. ..." NULL: none costs enough to be named. */
 char *job_figures_straggler(const struct job_report *report);
 
-/* How many collectives there were, and how the ranks' time in them divides; NULL: none. */
+/* How many collectives there were, and how much of the ranks' time was transfer and waiting. NULL: there were none. */
 char *job_figures_collectives(const struct job_report *report);
 
-/* How the savings were made, and what they do not know. */
+/* How the savings were estimated, and what is not known. NULL: the job has one row. */
 char *job_figures_method(const struct job_report *report);
 
-/* Whether its saving is beside the fixes of the others. */
+/* Whether the group's saving ("+1.2 s") is only there with other fixes in. */
 bool job_figures_is_further(const struct job_group *group);
 
-/* "16.2 %" of the row's own time as traced. */
+/* ns as a share of the row's own traced time: "16.2 %". The text is in *format. */
 struct format;
 const char *job_figures_share(struct format *format, const struct job_row *row, int64_t ns);
 

@@ -1,9 +1,8 @@
 /*
- * Reports: what was found out about a trace, for people and for programs. output_formats.def lists the
- * formats.
+ * Prints the report of a trace, for people and for programs. output_formats.def lists the formats.
  *
- * False: out of memory. What is printed may not reach its file: ask ferror(). Nothing here ends the
- * program or prints elsewhere. One thread.
+ * Functions return false if memory runs out. Failures to write show in ferror(out) alone. Nothing here prints
+ * elsewhere. One thread.
  */
 #ifndef STREAMTRACE_RENDER_H
 #define STREAMTRACE_RENDER_H
@@ -18,7 +17,7 @@ struct page;
 struct short_name;
 struct trace_range;
 
-/* Reports that are being written to a file. The caller sets out and trace_count, and zeros the rest. */
+/* Reports that are being written to out. The caller sets out and trace_count, and zeros the rest. */
 struct rendering {
 	FILE *out;
 	size_t trace_count; /* traces that the user asked for */
@@ -26,7 +25,7 @@ struct rendering {
 	void *own; /* what the renderer keeps from its begin() to its end(), which frees it */
 };
 
-/* The run with the fixes of these findings in. */
+/* The run with the fixes of some findings in. The caller owns all of it. */
 struct applied {
 	const struct trace *trace;
 	const struct analysis *analysis;
@@ -56,37 +55,39 @@ typedef bool (*whatif_printer)(FILE *out, const struct applied *applied);
 #include "render/output_formats.def"
 #undef FORMAT
 
-/* Prints the report. all: folded findings too. */
+/* Prints the report as text. all: folded findings, too. */
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
 
-/* The same on a page. */
+/* Prints the same text on a page that is open. */
 bool render_page(const struct page *page, const struct trace *trace,
 		 const struct analysis *analysis, bool all);
 
-/* The JSON Schema of what follows, as text. */
+/* The JSON Schema of render_json(), as text. */
 extern const char report_schema[];
 
-/* The report as an object (design: JSON), which the caller releases. */
+/* The report as a JSON object, which the caller releases. all: folded findings, too. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);
 
-/* "saxpy.cu:12", below the trace's working directory if it is there; or "libfoo.so+0x1234" where
- * there is no line. malloc'ed. */
+/* The site as text: "saxpy.cu:12", relative to the trace's working directory if it is below; without a line
+ * "libfoo.so+0x1234 (no debug info)". The caller frees it. */
 char *render_site(const struct trace *trace, const struct site *site);
 
-/* The finding's first line, and how many more it has: "saxpy.cu:12 (+2)". malloc'ed. */
+/* The finding's first line, and how many more it has: "saxpy.cu:12 (+2)". The caller frees it. */
 char *render_sites(const struct trace *trace, const struct finding *finding);
 
-/* The site's function, short: in *name, or Python's own name. NULL: not known. */
+/* The site's function, by its short name, which is in *name or belongs to the site. NULL: not known. */
 const char *render_function(const struct site *site, struct short_name *name);
 
-/* What the line called that made the call: "thrust::reduce" of a library of headers, or else the name
- * of the library's file. malloc'ed; NULL: nothing. */
+/* What the site's line called, if that made the CUDA call: "thrust::reduce" of a header-only library, a framework's
+ * name, or the library's file name. The caller frees it. NULL: the line made the call itself. */
 char *render_through(const struct site *site);
 
-/* "epoch 3", or "train:epoch 3" where it is in a domain, in quotes. malloc'ed; NULL: none. */
+/* The range's name in quotes: "epoch 3", or "train:epoch 3" in a domain; long names are cut. The caller frees it.
+ * NULL for NULL. */
 char *render_range(const struct trace_range *range);
 
-/* The names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". malloc'ed, or NULL. */
+/* The names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". The caller frees it. NULL: there are
+ * none. */
 char *render_devices(const struct trace *trace);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The engines over time, a line of bars each.
+ * Prints the engines over time, each as a line of bars. One thread.
  */
 #ifndef STREAMTRACE_SPARK_H
 #define STREAMTRACE_SPARK_H
@@ -7,8 +7,8 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* The engines of the device (activity.h), with how long each was busy. load: its busy_ns, idle_ns
- * and overlapped_ns. */
+/* Prints a line for each engine of the device, or of all (device as in findings/activity.h), with how long it was
+ * busy. load: the busy_ns, idle_ns and overlapped_ns of the same. */
 void print_sparks(const struct page *page, const struct trace *trace,
 		  const struct analysis *analysis, int64_t device, const struct device_load *load);
 
