@@ -40,10 +40,9 @@ struct arguments {
 
 struct command {
 	const char *name;
-	const char *summary;  /* half a line */
-	const char *operands; /* "TRACE..." */
-	const char *
-		needs; /* "a trace": what an error says is missing without operands; NULL: none are needed */
+	const char *summary;	 /* half a line */
+	const char *operands;	 /* "TRACE..." */
+	const char *needs;	 /* "a trace": what is missing without operands; NULL: nothing */
 	const char *description; /* paragraphs, separated by '\n' */
 	const char *example;	 /* command lines, separated by '\n' */
 	bool is_one;		 /* takes at most one operand */

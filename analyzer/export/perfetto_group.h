@@ -26,8 +26,8 @@ struct group {
 	const struct observed *observed;
 	struct causes *causes;
 	struct export_sites *sites;
-	uint16_t *
-		findings; /* findings[i]: number of trace.calls[i]'s finding, 0: none. NULL: no numbers are shown */
+	uint16_t
+		*findings; /* findings[i]: of trace.calls[i], 0: none; NULL: no numbers are shown */
 	uint64_t process_id;
 	uint64_t first_event; /* the event id of trace.operations[0] */
 	unsigned number;      /* 2 * the trace's part, + 1 for the run after the fixes */

@@ -30,8 +30,8 @@ struct job_unread {
 };
 
 struct job {
-	struct job_member *
-		members; /* sorted by rank (none: last), host, process_id and start_ns; each once */
+	/* Sorted by rank (none: last), host, process_id and start_ns; each once. */
+	struct job_member *members;
 	struct job_unread *unread; /* sorted by path and why */
 	struct job_collectives collectives;
 	struct clock_machines clocks;

@@ -7,7 +7,7 @@
  *	E(k) = t(k) + max over ranks and j of E(j) + d(j,k)
  *
  * t(k) is the transfer: the shortest kernel, because the last rank waits for no other. d(j,k) is how long after
- * the end of event j a rank comes to k at the earliest (replay/marked_paths.h). Only d depends on the rank, so
+ * the end of event j a rank comes to k at the earliest (replay/schedule/marked_paths.h). Only d depends on the rank, so
  * the maximum over ranks is taken of d. The model of a job is therefore no larger than that of a rank, and
  * merging is maxima, minima and sums of integers: associative and commutative.
  *

@@ -66,8 +66,7 @@ enum job_method {
 
 struct job_report {
 	const struct job *job;
-	struct job_row *
-		rows; /* in the order of job->members, without processes that did no work on a GPU */
+	struct job_row *rows;	  /* in the order of job->members */
 	struct job_group *groups; /* the one that saves the job most first; folded ones last */
 	struct job_left_out *left_out;
 	struct job_limit *limits;	  /* the one of most rows first */
