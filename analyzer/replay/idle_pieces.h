@@ -1,13 +1,14 @@
 /*
- * The times in which a device did nothing, cut into pieces with one cause each.
+ * Cuts the times in which a device was idle into pieces with one cause each.
  *
- * A gap belongs to the operation that ends it. From its start back: what passed after its call had
- * returned, its call, and what the call's thread did before, in calls and between them. Where that
- * thread had made no call since the gap began, another one may have started it or handed it the
- * work: from there on the thread counts whose operation ran last before the gap.
+ * A gap belongs to the operation that ends it. It is explained backwards from that operation's
+ * start: the time after its call had returned, the call, and what the call's thread did before, in
+ * calls and between them. If that thread had made no call since the gap began, another thread may
+ * have started it or given it the work: from there on, the thread whose operation ran last before
+ * the gap counts.
  *
- * Times are the trace's, ns. Pieces are apart from each other, and together the gaps. A walk takes
- * time and memory linear in the trace. One thread.
+ * Times are the trace's, in ns. Pieces do not overlap, and together are the gaps. Time and memory
+ * are linear in the trace. One thread.
  */
 #ifndef STREAMTRACE_IDLE_PIECES_H
 #define STREAMTRACE_IDLE_PIECES_H
@@ -23,25 +24,25 @@ enum idle_cause {
 struct idle_piece {
 	struct span span;
 	enum idle_cause cause;
-	/* IDLE_HOST_WORK: the call before it, NULL: the thread had made none. Else NULL. */
+	/* Only IDLE_HOST_WORK: the call before it; NULL: the thread had made none. */
 	const struct trace_call *from;
-	/* The call that it passed in, or that the work came before. NULL: IDLE_END, and between the
-	 * calls of IDLE_START. */
+	/* The call during which it passed, or before which the work was. NULL: IDLE_END, and
+	 * IDLE_START between calls. */
 	const struct trace_call *call;
-	const struct trace_operation *operation; /* that ends the gap; NULL: none does, IDLE_END */
+	const struct trace_operation *operation; /* ends the gap; NULL: none does (IDLE_END) */
 };
 
 struct idle_walk;
 
-/* observed must outlive it. */
+/* *observed must outlive the walk. Free by idle_walk_free(). */
 struct idle_walk *idle_walk_create(const struct observed *observed);
 void idle_walk_free(struct idle_walk *walk);
 
 #define IDLE_ALL_DEVICES SIZE_MAX
 
-/* Each piece of the run in which the device (an index in model.device_ids) ran nothing, or with
- * IDLE_ALL_DEVICES no device ran anything. Gaps come in order, the pieces of one from its end to
- * its start. */
+/* Calls piece() for each piece of `run` in which the device (index in model.device_ids) was idle,
+ * or with IDLE_ALL_DEVICES all devices were. Gaps come in order of time, the pieces of a gap from
+ * its end to its start. */
 typedef void (*idle_function)(void *context, const struct idle_piece *piece);
 void idle_walk_each(const struct idle_walk *walk, size_t device, struct span run,
 		    idle_function piece, void *context);

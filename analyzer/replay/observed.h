@@ -1,8 +1,8 @@
 /*
  * What was observed of a run: its model, its schedule, and what each call waited for.
  *
- * Findings are made of it, and nothing changes it. Any thread may read it. Building never fails: out of
- * memory ends the program.
+ * Findings are made from it; nothing changes it, and any thread may read it. If memory runs out,
+ * the program ends.
  */
 #ifndef STREAMTRACE_OBSERVED_H
 #define STREAMTRACE_OBSERVED_H
@@ -17,10 +17,10 @@ struct observed {
 	const struct evidence *evidence;
 };
 
-/* Takes over the model. */
+/* Builds all from the model, which it takes over. Free by observed_free(). */
 struct observed observed_build(struct model *model);
 
-/* The same without the timeline. */
+/* Like observed_build(), without the timeline. */
 struct observed observed_build_waits(struct model *model);
 
 void observed_free(const struct observed *observed);

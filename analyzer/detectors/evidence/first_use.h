@@ -49,8 +49,8 @@ void first_use_label_add(struct first_use_label *label, const struct model *mode
 			 const struct trace_call *wait, const struct trace_operation *next,
 			 const struct trace_operation *result);
 
-/* Appends "; can move by 3.20 ms: then read at app.cu:12", "; needed: read 1.50 us later at app.cu:12",
- * "; removable: ..." or nothing to the text in text[size]. */
+/* Appends "; can move by 3.20 ms: then read at app.cu:12", "; needed: read 1.50 us later at
+ * app.cu:12", "; removable: ..." or nothing to the text in text[size]. */
 void describe_first_use(const struct model *model, const struct first_use_label *label, char *text,
 			size_t size);
 

@@ -1,6 +1,6 @@
 /*
- * Queries of events and streams that are made again and again until the work is done, in a pass over the
- * calls.
+ * Finds queries of events and streams that are repeated until the work is done, in one pass over
+ * the calls. Zero-initialize a struct polls and set .trace; polls_free() it. One thread.
  */
 #ifndef STREAMTRACE_POLLS_H
 #define STREAMTRACE_POLLS_H
@@ -10,8 +10,8 @@
 
 struct polls {
 	const struct trace *trace;
-	/* Of a thread: its last call, index in trace.calls, if that was a query that found work pending;
-	 * else TRACE_NO_CALL, or nothing. */
+	/* By thread id: index in trace.calls of its last call, if that was a query that found work
+	 * pending; otherwise TRACE_NO_CALL, or no entry. */
 	struct map last;
 };
 
@@ -19,18 +19,17 @@ void polls_free(struct polls *polls);
 
 bool polls_is_query(const struct trace_call *call);
 
-/* Whether the query says that the work is pending. */
+/* Whether the query found the work pending. */
 bool polls_is_pending(const struct trace_call *query);
 
-/* Whether both ask for the same. */
+/* Whether both queries are about the same event or stream. */
 bool polls_are_same(const struct trace_call *query, const struct trace_call *other);
 
-/* The call of the thread right before it, where that was a query that found work pending and both ask for
- * the same; NULL: it was not, or the call is no query. A thread that makes other calls in between does not
- * wait. */
+/* The previous call of the call's thread, if both are queries about the same and the previous one
+ * found work pending; otherwise NULL. A thread that makes other calls in between does not wait. */
 const struct trace_call *polls_before(const struct polls *polls, const struct trace_call *call);
 
-/* Passes a call. */
+/* Call for each call of the trace in order, after polls_before(). */
 void polls_note(struct polls *polls, const struct trace_call *call);
 
 #endif

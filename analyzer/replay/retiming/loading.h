@@ -1,14 +1,15 @@
 /*
- * The loading of kernels in a replayed run (retimed.h): it goes with the calls that took it, as far as
- * they still have the time. Where the tracer's own overheads would be is not known.
+ * Moves the loading of kernels to the times of a replayed run (retimed.h): along with the calls
+ * that did it, as far as these still take the time. The tracer's own overheads are left out. One
+ * thread.
  */
 #ifndef STREAMTRACE_LOADING_H
 #define STREAMTRACE_LOADING_H
 
 #include "trace/trace.h"
 
-/* Sets the overheads of the trace, whose calls are those of the trace before at new times; new_calls: by
- * index there, the index here. The array is freed with free(). */
+/* Sets trace->overheads (to be freed). The trace has the calls of `before` at new times; new_calls:
+ * by index in before->calls, the index in trace->calls. */
 void loading_move(struct trace *trace, const struct trace *before, const uint32_t *new_calls);
 
 #endif

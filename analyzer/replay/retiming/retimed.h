@@ -1,10 +1,9 @@
 /*
- * A trace of the run with fixes applied: the same calls and operations at the times of a replay,
- * in the streams that the fixes choose. Detectors search it like any trace, and find the waits
- * that limit the run only then.
+ * A retimed trace: the run with fixes applied, as a trace. It has the same calls and operations at
+ * the times of a replay, in the streams chosen by the fixes. Detectors search it like any trace,
+ * and find waits that limit the run only then.
  *
- * Everything belongs to it but what the trace's pointers to sites, functions and texts name. One
- * thread.
+ * It owns everything, except the sites, functions and texts that its pointers lead to. One thread.
  */
 #ifndef STREAMTRACE_RETIMED_H
 #define STREAMTRACE_RETIMED_H
@@ -13,16 +12,17 @@
 
 struct retimed;
 
-/* The timeline and its model must outlive it. NULL: the replay cannot be run, or the trace has
- * several windows, whose gaps a replay does not know; but of a sample. */
+/* The timeline and its model must outlive it. NULL: the replay failed, or the trace has several
+ * windows, whose gaps a replay does not know (unless it is a sample). Free by retimed_free(). */
 struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits);
 void retimed_free(struct retimed *retimed);
 
-/* Without a timeline; belongs to it. */
+/* Without a timeline; owned by *retimed. */
 const struct observed *retimed_observed(const struct retimed *retimed);
 
-/* The call, operation or function of the trace that was replayed; NULL for NULL. A call that is in neither
- * stays itself: of a sample, what captured a graph's node. */
+/* From a call, operation or host function of the retimed trace to that of the replayed one; NULL
+ * for NULL. A call that is in neither (in a sample, one that captured a graph's node) is returned
+ * unchanged. */
 const struct trace_call *retimed_call(const struct retimed *retimed, const struct trace_call *call);
 const struct trace_operation *retimed_operation(const struct retimed *retimed,
 						const struct trace_operation *operation);

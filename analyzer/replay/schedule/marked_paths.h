@@ -1,13 +1,14 @@
 /*
- * How operations of a replay depend on each other's ends: for each marked one the marked ones before it, and
- * how long after their ends it starts at the earliest.
+ * How some marked operations of a replay depend on each other's ends: for each the marked
+ * operations before it, and how long after their ends it starts at the earliest.
  *
  *	start(k) = max over its paths of end(from) + distance_ns
  *
- * A distance is the longest way through the replay's schedule that passes no other marked operation: calls,
- * work of the host, operations, their lags, and the waits for room on an engine as they were in this replay.
- * A path that another one implies, whatever the marked operations take, is left out. Distances may be
- * negative: of what was under way before the operation that the path comes from.
+ * A distance is the longest way through the replay's schedule that passes no other marked
+ * operation: calls, work of the host, operations, their lags, and waits for room on an engine as in
+ * this replay. A path that follows from others, however long the marked operations take, is left
+ * out. A distance may be negative: for work that was running before the operation where the path
+ * begins.
  */
 #ifndef STREAMTRACE_MARKED_PATHS_H
 #define STREAMTRACE_MARKED_PATHS_H
@@ -16,39 +17,41 @@
 
 struct timeline; /* timeline_private.h */
 
-/* The most of one operation: of more those stay that came last in this replay. */
+/* The most paths to one operation; if there are more, those that came last in this replay stay. */
 #define MARKED_PATHS_MOST 4
 
-/* Instead of an index of a marked operation: the replay's beginning. */
+/* Instead of the index of a marked operation: the replay's beginning. */
 #define MARKED_BEGIN UINT32_MAX
 
 struct marked_path {
-	uint32_t from; /* index in the marked operations, or MARKED_BEGIN */
+	uint32_t from; /* index among the marked operations, or MARKED_BEGIN */
 	int64_t distance_ns;
 };
 
 struct marked_paths {
 	struct marked_path *paths;
-	uint32_t *
-		first; /* count + 2: the paths to each marked operation, then those to the replay's end */
+	/* count + 2 items: where the paths to each marked operation begin in paths, then those to
+	 * the replay's end, then the end of all. */
+	uint32_t *first;
 	int64_t *starts_ns, *ends_ns; /* of the marked operations, since the replay's beginning */
 	size_t count;
-	int64_t end_ns; /* of the replay */
+	int64_t end_ns; /* duration of the replay */
 };
 
-/* Which operations, and from where on. */
+/* The marked operations. */
 struct marks {
 	const uint32_t *operations; /* indexes in trace.operations, each once */
 	size_t count;
-	/* The marked operations are a part of a longer row: the first stands for all that was before its
-	 * end, which has no path to it, and what comes behind the last does not count. */
+	/* The marked operations are part of a longer sequence: the first stands for everything
+	 * before its end and gets no path, and what follows the last does not count. */
 	bool is_part;
-	/* By mark: paths go on through it, with what it took; none begins at its end. NULL: none is like that. */
+	/* By mark: paths go on through it, with its duration; none begins at its end. NULL: no mark
+	 * is so. */
 	const bool *are_passed;
 };
 
-/* In a replay with these edits (timeline_replay()); freed with marked_paths_free(). False: it could not be
- * run, or the trace has several windows. */
+/* Finds the paths in a replay with these edits (timeline_replay()). False: the replay failed, or
+ * the trace has several windows. Free by marked_paths_free(). One thread. */
 bool timeline_marked_paths(const struct timeline *timeline, const struct edits *edits,
 			   struct marks marks, struct marked_paths *paths);
 void marked_paths_free(struct marked_paths *paths);

@@ -1,4 +1,4 @@
-/* Between a replay and the paths through it (marked_paths.h). One thread. */
+/* Finds the paths (marked_paths.h) through a replay that has run. One thread. */
 #ifndef STREAMTRACE_MARKED_TRAIL_H
 #define STREAMTRACE_MARKED_TRAIL_H
 
@@ -11,11 +11,11 @@ struct marked_replay {
 	const struct schedule_changes *changes; /* NULL: none */
 	const struct schedule_trail *trail;
 	const int64_t *ends_ns;	 /* by task */
-	const task_index *tasks; /* of the marked operations */
+	const task_index *tasks; /* tasks of the marked operations */
 	int64_t end_ns;
 };
 
-/* paths: zeros. */
+/* *paths must be zeroed. */
 void marked_paths_find(const struct marked_replay *replay, struct marks marks,
 		       struct marked_paths *paths);
 

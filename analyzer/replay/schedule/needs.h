@@ -1,28 +1,28 @@
 /*
- * What operations truly need (model.h), in as few edges as a replay has to follow.
+ * What operations truly need (model.h), in as few edges as possible for a replay.
  *
- * The model joins two nodes at a time, and most of what it joins says nothing new: what the streams
- * keep in order ends in that order, so of several operations of a stream the last stands for all,
- * and one in the operation's own stream is there by the order. That holds in the streams as edited;
- * everything here is of one such choice of streams. One thread.
+ * The model joins two nodes at a time, and most of these joins are redundant: of several operations
+ * of a stream the last one stands for all, since streams keep their order, and one in the
+ * operation's own stream is implied. This depends on the streams as edited; a struct needs is for
+ * one choice of streams. One thread builds it; then any may read.
  */
 #ifndef STREAMTRACE_NEEDS_H
 #define STREAMTRACE_NEEDS_H
 
 #include "replay/observed/timeline_private.h"
 
-/* A list's items are operations, by index in model.operations, and behind them joins: those are
- * operation_count plus the join's index. A join's own items come before it. */
+/* The items of a list are operations, by index in model.operations, and joins: operation_count plus
+ * the join's index. A join's items come before it. */
 struct needs {
 	size_t join_count;
-	/* Where lists begin in items, and the last one ends: by operation what it needs, then what
-	 * it reuses; then those of joins. */
+	/* Where lists begin in items, and where the last ends: for each operation what it needs,
+	 * then what it reuses; then the lists of joins. */
 	uint32_t *first;
 	uint32_t *items;
 };
 
-/* In the streams of the edits, stream_count with the added ones; NULL: in those of the trace. Owned by
- * the caller. */
+/* Finds the needs in the streams of the edits (stream_count, including added ones); edits NULL: in
+ * those of the trace. Free by needs_free(). */
 struct needs *needs_find(const struct timeline *timeline, const struct edits *edits,
 			 size_t stream_count);
 void needs_free(struct needs *needs);

@@ -1,7 +1,7 @@
 /*
- * What the replays of a timeline share, which may run in several threads at once: the memory that they
- * work in, one after the other; what operations need, as many edits leave them in the same streams; and
- * how replays ended, as the same edits come again.
+ * Shared by all replays of a timeline, which may run in several threads at once: working memory;
+ * the needs of operations, because many edits leave them in the same streams; and results, because
+ * the same edits recur.
  */
 #ifndef STREAMTRACE_REPLAY_POOL_H
 #define STREAMTRACE_REPLAY_POOL_H
@@ -9,7 +9,7 @@
 #include "replay/schedule/needs.h"
 #include "replay/schedule/schedule_run.h"
 
-/* What a replay works in. */
+/* The memory that one replay works in. */
 struct replay_memory {
 	struct schedule schedule;
 	struct schedule_changes changes;
@@ -20,24 +20,24 @@ struct replay_memory {
 
 struct replay_pool *replay_pool_create(void);
 
-/* All memory must be back. */
+/* All memory must have been returned. */
 void replay_pool_free(struct replay_pool *pool);
 
-/* Frees memory that no replay has. */
+/* Frees memory that no replay uses. */
 void replay_pool_rest(struct replay_pool *pool);
 
-/* Any thread: memory that no other replay has, until it is returned. */
+/* Returns memory for one replay; give it back by replay_pool_return(). Any thread. */
 struct replay_memory *replay_pool_take(const struct timeline *timeline);
 void replay_pool_return(const struct timeline *timeline, struct replay_memory *memory);
 
-/* What operations need in the streams of the edits; NULL: in those of the trace. Any thread. The pool
- * keeps the last few until they are returned. */
+/* The needs in the streams of the edits; NULL: in those of the trace. Give them back by
+ * replay_pool_return_needs(); the last few are kept. Any thread. */
 const struct needs *replay_pool_take_needs(const struct timeline *timeline,
 					   const struct edits *edits);
 void replay_pool_return_needs(const struct timeline *timeline, const struct needs *needs);
 
-/* Whether a replay with such edits ended before, and then when: -1 where it could not be run. Any
- * thread. */
+/* Whether a replay with such edits has run; *end_ns: its result, -1: it failed.
+ * replay_pool_note_end() stores a result. Any thread. */
 bool replay_pool_find_end(const struct timeline *timeline, struct edits_key key, int64_t *end_ns);
 void replay_pool_note_end(const struct timeline *timeline, struct edits_key key, int64_t end_ns);
 

@@ -1,9 +1,10 @@
 /*
- * What an edit changes in a schedule that other runs use at the same time: the schedule stays as it is.
+ * What edits change in a schedule that other runs use at the same time: the schedule itself stays
+ * as it is.
  *
- * A task that is renewed loses the edges to it, its work and its earliest start, and gets what is
- * added here instead. Its edges to tasks that are not renewed stay. One thread; out of memory ends
- * the program (memory.h).
+ * A renewed task loses its incoming edges, its work and its earliest start, and gets what is added
+ * here. Its edges to tasks that are not renewed stay. One thread; if memory runs out, the program
+ * ends (memory.h).
  */
 #ifndef STREAMTRACE_SCHEDULE_CHANGES_H
 #define STREAMTRACE_SCHEDULE_CHANGES_H
@@ -11,17 +12,17 @@
 #include "base/vector.h"
 #include "replay/schedule/schedule.h"
 
-/* A task that is renewed, or that edges to such tasks come from. */
+/* A task that is renewed, or from which edges go to renewed tasks. */
 struct schedule_change {
 	task_index task;
 	bool is_renewed;
-	/* As in struct schedule_task, where it is renewed; work is an index in works here. */
+	/* If renewed: as in struct schedule_task; work is an index in works here. */
 	uint32_t work, incoming;
 	int64_t earliest_ns;
-	uint32_t first; /* the last edge that was added from it, plus one, in edges here; 0: none */
+	uint32_t first; /* the last edge added from it, plus one, in edges here; 0: none */
 };
 
-/* Zero-initialize it. */
+/* Zero-initialize it; schedule_changes_free() it. */
 struct schedule_changes {
 	const struct schedule *schedule;
 	uint32_t *numbers; /* by task: its index in changes plus one; 0: none */
@@ -31,25 +32,25 @@ struct schedule_changes {
 	VECTOR(struct schedule_work) works;
 };
 
-/* No changes to the schedule, which must outlive their use. Keeps the memory of those before. */
+/* Starts with no changes to the schedule, which must outlive their use. Reuses the memory. */
 void schedule_changes_begin(struct schedule_changes *changes, const struct schedule *schedule);
 void schedule_changes_free(struct schedule_changes *changes);
 
-/* Once or more for a task, before anything is added to it. */
+/* Call once or more for a task, before adding anything to it. */
 void schedule_changes_renew(struct schedule_changes *changes, task_index task);
 
-/* `to` is renewed. */
+/* `to` must be renewed. */
 void schedule_changes_add_edge(struct schedule_changes *changes, task_index from, task_index to,
 			       int64_t lag_ns);
 
-/* Of a renewed task, which is a join so far. */
+/* For a renewed task that is still a join. */
 void schedule_changes_set_work(struct schedule_changes *changes, task_index task,
 			       struct schedule_work work);
 void schedule_changes_set_point(struct schedule_changes *changes, task_index task);
 void schedule_changes_set_earliest(struct schedule_changes *changes, task_index task,
 				   int64_t earliest_ns);
 
-/* NULL: the task has none. */
+/* NULL: the task has no change. */
 static inline const struct schedule_change *
 schedule_change_of(const struct schedule_changes *changes, task_index task)
 {
@@ -58,8 +59,7 @@ schedule_change_of(const struct schedule_changes *changes, task_index task)
 	return number ? &changes->changes.items[number - 1] : NULL;
 }
 
-/* What the task does with the changes, or without where those are NULL; NULL: it is a join or a
- * point. */
+/* The task's work with the changes (NULL: without changes); NULL: it is a join or a point. */
 static inline const struct schedule_work *schedule_work_of(const struct schedule *schedule,
 							   const struct schedule_changes *changes,
 							   task_index task)
@@ -81,7 +81,7 @@ static inline int64_t schedule_duration_ns(const struct schedule *schedule,
 	return work ? work->duration_ns : 0;
 }
 
-/* Whether it has an engine. */
+/* Whether the task needs an engine. */
 static inline bool schedule_has_engine(const struct schedule *schedule,
 				       const struct schedule_changes *changes, task_index task)
 {

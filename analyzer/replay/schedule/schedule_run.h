@@ -1,5 +1,6 @@
 /*
- * When the tasks of a schedule run (schedule.h), as it is or with changes. One thread for a run.
+ * Computes when the tasks of a schedule (schedule.h) run, with or without changes. One thread for
+ * each run.
  */
 #ifndef STREAMTRACE_SCHEDULE_RUN_H
 #define STREAMTRACE_SCHEDULE_RUN_H
@@ -8,17 +9,19 @@
 
 /* The order in which engines take tasks. */
 struct schedule_order {
-	/* NULL: what is ready first. Else all tasks with an engine, each engine's in this order:
-	 * taking away an edge, or shortening a task, then never makes any task start later. */
+	/* NULL: whichever is ready first. Otherwise all tasks with an engine; each engine takes its
+	 * tasks in this order: then removing an edge or shortening a task never makes any task
+	 * start later. */
 	const task_index *given;
 	size_t count;
 };
 
-/* How a run went: for the longest paths through it. Freed with schedule_trail_free(). */
+/* How a run went, for finding the longest paths through it. Free by schedule_trail_free(). */
 struct schedule_trail {
-	task_index *tasks; /* each behind all that it waited for */
-	/* By index in tasks: whose end or start, later than all its edges, let it have its engine, so long
-	 * after that one's end; SCHEDULE_NO_TASK: it had its engine at once. */
+	task_index *tasks; /* each after all that it waited for */
+	/* By index in tasks: the task whose end or start, later than all its edges, let it have
+	 * its engine, and how long after that one's end; SCHEDULE_NO_TASK: it had its engine at
+	 * once. */
 	struct schedule_bound {
 		task_index from;
 		int64_t lag_ns;
@@ -27,15 +30,15 @@ struct schedule_trail {
 };
 void schedule_trail_free(struct schedule_trail *trail);
 
-/* What runs work in, one after the other. Zero-initialize it. */
+/* Memory for one run after the other. Zero-initialize it; schedule_memory_free() it. */
 struct schedule_memory {
 	struct room waits_for, queue, tasks_of_engine;
 };
 void schedule_memory_free(struct schedule_memory *memory);
 
-/* Fills in ends_ns[task_count]; O(edges + tasks log tasks). False, with ends_ns undefined, when the
- * edges (and the order, if it is given) form a cycle. changes: NULL, or those of the schedule. trail:
- * NULL, or zeros or what an earlier run of the schedule left there. */
+/* Fills in ends_ns[task_count]; takes O(edges + tasks log tasks). changes: of this schedule, or
+ * NULL. trail: NULL, or zeroed, or left by an earlier run of the schedule. False: the edges (and
+ * the given order) form a cycle; ends_ns is then undefined. */
 bool schedule_run(const struct schedule *schedule, const struct schedule_changes *changes,
 		  struct schedule_order order, struct schedule_memory *memory, int64_t *ends_ns,
 		  struct schedule_trail *trail);
