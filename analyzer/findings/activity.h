@@ -1,7 +1,7 @@
 /*
- * When each engine was busy: the run in columns of equal time, for a line of bars.
+ * When each engine was busy: the run in columns of equal time, for a row of bars.
  *
- * Times are those within the windows of the recording. One thread.
+ * Times are those inside the windows of the recording. One thread.
  */
 #ifndef STREAMTRACE_ACTIVITY_H
 #define STREAMTRACE_ACTIVITY_H
@@ -10,17 +10,17 @@
 
 #define ACTIVITY_ALL (-1)
 
-/* Rows: the engines, and what no engine was busy in. */
+/* Rows of struct activity.parts: the engines, then the time in which no engine was busy. */
 #define ACTIVITY_IDLE ENGINE_COUNT
 #define ACTIVITY_ROWS (ENGINE_COUNT + 1)
 
 struct activity {
 	size_t columns;
-	double column_ns;	      /* how long each is */
-	double *parts[ACTIVITY_ROWS]; /* a column each: 0..1, of its time */
+	double column_ns;	      /* duration of a column */
+	double *parts[ACTIVITY_ROWS]; /* for each column the fraction (0..1) of its time */
 };
 
-/* Of the device with that id, or of all of them together. columns: at least 1. Freed with
+/* Measures one device (its id), or with ACTIVITY_ALL all together. columns: 1 or more. Free by
  * activity_free(). */
 struct activity activity_measure(const struct analysis *analysis, const struct trace *trace,
 				 int64_t device, size_t columns);

@@ -1,10 +1,10 @@
-/* All detectors, as detectors/detectors.def names them. */
+/* The table of all detectors, in the order of detectors/detectors.def. */
 #ifndef STREAMTRACE_DETECTOR_TABLE_H
 #define STREAMTRACE_DETECTOR_TABLE_H
 
 #include "detectors/detector.h"
 
-/* NULL ends the table. */
+/* Ends with NULL. */
 extern const struct detector *const detectors[];
 
 #endif

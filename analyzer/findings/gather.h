@@ -1,26 +1,26 @@
-/* Instances by the lines that are to be changed, and by what these have in common. */
+/* Groups instances by the line to be changed, and by cause. One thread. */
 #ifndef STREAMTRACE_GATHER_H
 #define STREAMTRACE_GATHER_H
 
 #include "detectors/detector.h"
 #include "trace/site.h"
 
-/* The instances of the lines that share a cause (causes.h), or of one line: the longest first. */
+/* The instances of one line, or of lines that share a cause (causes.h), the longest first. */
 struct gathered {
 	const struct instance *instances;
-	const uint32_t *lines;	  /* of each instance */
-	const struct site *sites; /* of each line */
+	const uint32_t *lines;	  /* by instance: index in sites */
+	const struct site *sites; /* the lines */
 	size_t count;
 };
 
 typedef void (*gather_function)(void *context, const struct detector *detector,
 				const struct gathered *group);
 
-/* The line that is to be changed. */
+/* The line to be changed for an instance. */
 struct site gather_site(const struct trace *trace, const struct instance *instance);
 
-/* Hands over what was found, in the order of the lines, group by group; instances last as long as the
- * call. Cuts them to the trace's windows. */
+/* Calls take() for each group of the instances found, in the order of lines; a group is valid only
+ * during its call. Clips the instances to the trace's windows. */
 void gather(const struct model *model, const struct detector *detector, struct instances *found,
 	    gather_function take, void *context);
 

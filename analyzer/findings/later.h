@@ -1,4 +1,4 @@
-/* Findings of a later pass (detect.h): which of them are worth it beside those that are shown. */
+/* Weighs findings of a later pass (detect.h) beside those that are shown. One thread. */
 #ifndef STREAMTRACE_LATER_H
 #define STREAMTRACE_LATER_H
 
@@ -7,8 +7,8 @@
 
 typedef VECTOR(struct finding) finding_vector;
 
-/* What is worth it becomes a finding of the analysis, and the rest is freed; whether any did. The array
- * of those found stays the caller's. */
+/* Adds to the analysis those of `found` that save enough, and frees the others. Returns whether any
+ * was added. The array of `found` stays the caller's. */
 bool later_weigh(struct analysis *analysis, finding_vector *found);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Whether a sample of a run (sample/sample.h) was large enough, and how far its answers can be off.
+ * Whether a sample of a run (sample/sample.h) was large enough, and how wrong its answers can be.
+ * One thread.
  */
 #ifndef STREAMTRACE_SAMPLING_H
 #define STREAMTRACE_SAMPLING_H
@@ -7,15 +8,16 @@
 #include "findings/analysis.h"
 
 enum sampling {
-	SAMPLING_IS_ENOUGH, /* the ranges of savings are wider by its error */
-	SAMPLING_GREW,	    /* what it answered is too unsure: the sample is a larger one now */
-	SAMPLING_FAILED	    /* only the whole run tells */
+	SAMPLING_IS_ENOUGH, /* the ranges of savings now include its error */
+	SAMPLING_GREW,	    /* its answers are too uncertain: the sample was enlarged */
+	SAMPLING_FAILED	    /* the whole run must be analyzed */
 };
 
-/* analysis->sample is not NULL. */
+/* Judges analysis->sample, which must not be NULL. */
 enum sampling sampling_judge(struct analysis *analysis);
 
-/* Where the analysis is of a sample: the range of what the findings save together, by its error. */
+/* Widens the range of what the findings save together by the sampling error; without a sample, does
+ * nothing. */
 void sampling_widen(const struct analysis *analysis, const struct finding *const *findings,
 		    size_t count, struct interval *saved);
 

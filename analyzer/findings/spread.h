@@ -1,8 +1,8 @@
 /*
- * How much the times of operations vary that do the same.
+ * How much the durations of equal operations vary by chance. One thread.
  *
- * A replay gives each operation the time that it took. In the fixed run it takes another: as far as
- * that is chance, like operations show by how much.
+ * A replay gives each operation its traced duration. In the fixed run it will differ by chance,
+ * about as much as equal operations differ.
  */
 #ifndef STREAMTRACE_SPREAD_H
 #define STREAMTRACE_SPREAD_H
@@ -10,19 +10,19 @@
 #include "replay/edits/edits.h"
 #include "replay/observed/evidence.h"
 
-/* Half the distance between the quartiles of like operations (the same kernel with as many blocks, or
- * copies of the same size in the same direction), as a share of their median; of all groups of four
- * and more, weighed by their time. Groups that vary by more than 0.1 do different work by their data,
- * and do not count; 0 where there is none. One thread. */
+/* Half the distance between the quartiles, as a fraction of the median, for equal operations (the
+ * same kernel with as many blocks, or copies of equal size and direction): the average over all
+ * groups of four or more, weighted by their time. Groups that vary by more than 0.1 depend on their
+ * data and do not count. 0: no group. */
 double spread_measure(const struct trace *trace);
 
-/* What calls that a fix takes away took, and how much of that is chance. */
+/* The time of calls that a fix removes, and how much of it is chance. */
 struct spread_calls {
 	int64_t gone_ns, spread_ns;
 };
 
-/* Those that waited for nothing: they take their own time. The same share of it as above, by function
- * and size, but at most a half: the times of like calls vary much. */
+/* Measures removed calls that waited for nothing, grouped by function and size, like
+ * spread_measure(); spread_ns is at most half, because equal calls vary much. */
 struct spread_calls spread_measure_gone(const struct trace *trace, const struct edits *edits,
 					const struct evidence *evidence);
 
