@@ -1,4 +1,5 @@
 #include "base/median.h"
+
 #include "base/sort.h"
 
 #include <stdlib.h>

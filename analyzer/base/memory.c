@@ -1,4 +1,5 @@
 #include "base/memory.h"
+
 #include "base/printable.h"
 
 #include <stdarg.h>

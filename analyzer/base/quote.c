@@ -1,4 +1,5 @@
 #include "base/quote.h"
+
 #include "base/memory.h"
 
 #include <stdbool.h>

@@ -64,8 +64,7 @@ const struct command command_calibrate = {
 		"Measures what tracing adds to CUDA calls, on the first visible GPU, with loops of "
 		"calls that run traced and untraced in turn, and keeps the numbers in "
 		"$XDG_CACHE_HOME/streamtrace. Reports take the cost out of a run with them. run "
-		"and "
-		"report do this by themselves where it matters and the GPU is here.",
+		"and report do this by themselves where it matters and the GPU is here.",
 	.example = "streamtrace calibrate",
 	.main = calibrate_main,
 };

@@ -52,9 +52,9 @@ static bool has_room(const char *path, const struct trace *trace)
 	if (needed_bytes <= free_bytes)
 		return true;
 	command_fail(EXIT_UNREADABLE,
-		     "%s: has %s calls and %s GPU operations: a report on them takes %s of memory "
-		     "and more, and %s are free. Record a part of the run "
-		     "(STREAMTRACE_START=paused)",
+		     "%s: has %s calls and %s GPU operations: a report on them "
+		     "takes %s of memory and more, and %s are free. Record a part "
+		     "of the run (STREAMTRACE_START=paused)",
 		     path, format_count(&calls, trace->call_count),
 		     format_count(&operations, trace->operation_count),
 		     format_bytes(&needed, needed_bytes), format_bytes(&left, free_bytes));

@@ -67,12 +67,12 @@ const struct command command_diff = {
 	.needs = "the traces of two sides",
 	.description =
 		"Compares the findings of two versions of a program. A finding is the same where "
-		"its "
-		"id, its file's name and its function are, whatever its line. It fails, with exit "
-		"status 1, where one is new or worse: in more calls or more bytes, per turn of the "
-		"program's loops. Times are compared where each side has seven traces or more, and "
-		"only against how much they vary within a side. Where the traces cannot tell and "
-		"nothing fails, the status is 4. A folder stands for the traces of its newest run.",
+		"its id, its file's name and its function are, whatever its line. It fails, with "
+		"exit status 1, where one is new or worse: in more calls or more bytes, per turn "
+		"of the program's loops. Times are compared where each side has seven traces or "
+		"more, and only against how much they vary within a side. Where the traces "
+		"cannot tell and nothing fails, the status is 4. A folder stands for the traces "
+		"of its newest run.",
 	.example = "streamtrace diff base.*.db vs head.*.db\n"
 		   "streamtrace diff base/ head/",
 	.main = diff_main,

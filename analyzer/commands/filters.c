@@ -101,8 +101,8 @@ bool filters_read(const struct arguments *arguments, struct selection *selection
 	}
 	if (span && !read_span(span, selection)) {
 		command_fail(EXIT_USAGE,
-			     "--time=%s: the value must be two times (1.2s..1500ms), or one with "
-			     "two dots",
+			     "--time=%s: the value must be two times (1.2s..1500ms), or one "
+			     "with two dots",
 			     span);
 		return false;
 	}

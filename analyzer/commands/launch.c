@@ -18,8 +18,8 @@ static char *check_name(char *library)
 {
 	if (!strpbrk(library, " :"))
 		return library;
-	command_note("%s: LD_PRELOAD cannot name it: a space or a colon ends a name there; install "
-		     "streamtrace elsewhere",
+	command_note("%s: LD_PRELOAD cannot name it: a space or a colon ends a name there; "
+		     "install streamtrace elsewhere",
 		     library);
 	free(library);
 	return NULL;

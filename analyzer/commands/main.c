@@ -22,10 +22,9 @@ static const struct command program = {
 	.name = "streamtrace",
 	.summary = "find where a CUDA program loses overlap",
 	.operands = "COMMAND [OPTION]... [ARGUMENT]...",
-	.description =
-		"Traces a CUDA program from outside and reports where it lost overlap between "
-		"copies, kernels and the host: in which line, and how much time the fix would "
-		"save.",
+	.description = "Traces a CUDA program from outside and reports where it lost overlap "
+		       "between copies, kernels and the host: in which line, and how much time the "
+		       "fix would save.",
 	.example = "streamtrace run ./program",
 	.runs_program = true,
 };
@@ -66,8 +65,7 @@ static int run_command(const struct command *command, int argc, char **argv,
 				    command->name, command->needs, command->name);
 	else if (command->is_one && arguments->operand_count > 1)
 		return command_fail(EXIT_USAGE,
-				    "%s: unexpected argument '%s': see streamtrace "
-				    "%s --help",
+				    "%s: unexpected argument '%s': see streamtrace %s --help",
 				    command->name, arguments->operands[1], command->name);
 	else
 		status = command->main(arguments);

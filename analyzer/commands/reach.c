@@ -66,13 +66,13 @@ struct reach reach_find(const char *program)
 		return reach;
 	elf = elf_program_read(file);
 	if (gains_rights(file))
-		reach.obstacle = "it runs with other rights than yours (set-user-ID, set-group-ID "
-				 "or capabilities)";
+		reach.obstacle = "it runs with other rights than yours (set-user-ID, "
+				 "set-group-ID or capabilities)";
 	else if (elf.is_program && !elf.loader[0])
 		reach.obstacle = "it is linked statically";
 	else if (elf.is_program && is_of_musl(elf.loader))
-		reach = (struct reach){.obstacle = "it is linked with musl, and libstrace.so needs "
-						   "glibc",
+		reach = (struct reach){.obstacle = "it is linked with musl, and "
+						   "libstrace.so needs glibc",
 				       .is_refused = true};
 	reach.needs_asan = elf.needs_asan;
 	close(file);

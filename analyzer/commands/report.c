@@ -113,9 +113,8 @@ const struct command command_report = {
 		"Shows where a traced program lost overlap, in which line, and what a fix would "
 		"save. A folder stands for the traces of its newest run. Several processes of one "
 		"job (torchrun, mpirun, srun, or one streamtrace run) give one report: a line a "
-		"rank, who "
-		"the others wait for, and findings by line over ranks. Traces that have nothing to "
-		"do with each other give one list of findings, and a report each.",
+		"rank, who the others wait for, and findings by line over ranks. Traces that have "
+		"nothing to do with each other give one list of findings, and a report each.",
 	.example = "streamtrace report app.db\n"
 		   "streamtrace report FOLDER\n"
 		   "streamtrace report --top=3 --min=1% app.db\n"

@@ -127,11 +127,10 @@ const struct command command_summarize = {
 	.needs = "a trace",
 	.description =
 		"Writes a summary of each trace: app.summary.db for app.db, below 1 MB, with all "
-		"that "
-		"the report of a job says of that process. Where traces are large or on several "
-		"machines, analyse each where it is, and bring the summaries together: streamtrace "
-		"report takes them in place of the traces, and in a folder with both it reads the "
-		"summaries.",
+		"that the report of a job says of that process. Where traces are large or on "
+		"several machines, analyse each where it is, and bring the summaries together: "
+		"streamtrace report takes them in place of the traces, and in a folder with both "
+		"it reads the summaries.",
 	.example = "streamtrace summarize FOLDER\n"
 		   "streamtrace summarize -o summaries rank.*.db\n"
 		   "streamtrace report summaries",

@@ -37,10 +37,9 @@ const struct command command_unpack = {
 	.needs = "a trace",
 	.description =
 		"A trace of more than 8,192 calls and operations has them in blocks of bytes, some "
-		"7 "
-		"bytes each; all commands read them there. This makes rows of the tables calls and "
-		"operations of them, for your own SQL; they then take some eight times as much of "
-		"the file.",
+		"7 bytes each; all commands read them there. This makes rows of the tables calls "
+		"and operations of them, for your own SQL; they then take some eight times as much "
+		"of the file.",
 	.example = "streamtrace unpack app.db",
 	.main = unpack_main,
 };

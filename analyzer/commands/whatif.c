@@ -126,9 +126,8 @@ const struct command command_whatif = {
 	.summary = "show a traced run with fixes applied",
 	.operands = "--apply=FIX[,FIX]... TRACE",
 	.needs = "--apply and a trace",
-	.description =
-		"Replays a trace with fixes applied, as the report does, and shows the resulting "
-		"run.",
+	.description = "Replays a trace with fixes applied, as the report does, and shows "
+		       "the resulting run.",
 	.example = "streamtrace whatif --apply=1 app.db",
 	.is_one = true,
 	.main = whatif_main,

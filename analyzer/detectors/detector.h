@@ -10,10 +10,10 @@
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
 
+#include "base/format.h"
 #include "detectors/cause.h"
 #include "detectors/doubt.h"
 #include "detectors/instance.h"
-#include "base/format.h"
 #include "replay/edits/edits.h"
 #include "replay/observed.h"
 

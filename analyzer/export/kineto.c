@@ -79,8 +79,8 @@ static void write_flow(struct kineto *kineto, const char *phase, size_t id, long
 {
 	begin_event(kineto, phase);
 	fprintf(kineto->out,
-		", \"id\": %zu, \"pid\": %ld, \"tid\": %ld, \"cat\": \"ac2g\", \"name\": \"ac2g\"%s"
-		", \"ts\": ",
+		", \"id\": %zu, \"pid\": %ld, \"tid\": %ld, \"cat\": \"ac2g\", "
+		"\"name\": \"ac2g\"%s, \"ts\": ",
 		id, pid, tid, *phase == 'f' ? ", \"bp\": \"e\"" : "");
 	json_us(kineto->out, time_ns - kineto->base_ns);
 	putc('}', kineto->out);

@@ -1,28 +1,28 @@
 #include "findings/analysis.h"
 
-#include "findings/detect.h"
-#include "findings/devices.h"
 #include "base/format.h"
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "base/parallel.h"
+#include "findings/detect.h"
 #include "findings/detector_table.h"
-#include "replay/edits/bound.h"
-#include "replay/observed/evidence.h"
+#include "findings/devices.h"
 #include "findings/first_use_waits.h"
 #include "findings/foreign.h"
 #include "findings/headline.h"
 #include "findings/idle.h"
-#include "base/memory.h"
-#include "base/minmax.h"
-#include "base/parallel.h"
-#include "model/model.h"
-#include "model/tool_cost.h"
 #include "findings/not_seen.h"
-#include "replay/timeline.h"
 #include "findings/sampling.h"
 #include "findings/spread.h"
 #include "findings/together.h"
+#include "findings/whatif.h"
+#include "model/model.h"
+#include "model/tool_cost.h"
+#include "replay/edits/bound.h"
+#include "replay/observed/evidence.h"
+#include "replay/timeline.h"
 #include "sample/sample.h"
 #include "trace/site.h"
-#include "findings/whatif.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -206,9 +206,9 @@ static char *doubt_rate(const struct trace *trace, struct copy_rate rate)
 
 	if (rate.source == RATE_UNKNOWN)
 		return memory_format("their rate on this machine is unknown, so low ends and "
-				     "estimates keep the measured copy times: run streamtrace "
-				     "report where the program ran, or record with streamtrace "
-				     "run");
+				     "estimates keep the measured copy times: run "
+				     "streamtrace report where the program ran, or record "
+				     "with streamtrace run");
 	if (rate.source != RATE_OF_LINK)
 		return NULL;
 	return memory_format("their rate was not measured: it is taken as %s of the PCI Express "
@@ -253,8 +253,8 @@ static void note_tool(struct analysis *analysis)
 	not_seen_add(analysis, memory_format("tracing overhead"),
 		     analysis->has_untraced
 			     ? memory_format("CUPTI's share is unknown, so the untraced time is "
-					     "less than stated: run streamtrace report where the "
-					     "program ran")
+					     "less than stated: run streamtrace report where "
+					     "the program ran")
 			     : memory_format("not recorded by this older version of the trace "
 					     "format: times and savings are of the traced run"));
 }

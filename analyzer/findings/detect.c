@@ -1,17 +1,17 @@
 #include "findings/detect.h"
 
-#include "detectors/detector.h"
-#include "findings/finding.h"
-#include "findings/gather.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/vector.h"
-#include "findings/not_seen.h"
+#include "detectors/detector.h"
+#include "findings/finding.h"
+#include "findings/gather.h"
 #include "findings/later.h"
+#include "findings/not_seen.h"
 #include "findings/together.h"
+#include "findings/whatif.h"
 #include "replay/edits/bound.h"
 #include "replay/retiming/retimed.h"
-#include "findings/whatif.h"
 
 #include <math.h>
 #include <stdlib.h>

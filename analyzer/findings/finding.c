@@ -1,8 +1,8 @@
 #include "findings/finding.h"
 
 #include "base/memory.h"
-#include "findings/advice.h"
 #include "detectors/detector.h"
+#include "findings/advice.h"
 #include "replay/retiming/retimed.h"
 #include "trace/site.h"
 

@@ -1,8 +1,8 @@
 #include "findings/first_use_question.h"
 
-#include "findings/analysis.h"
-#include "detectors/evidence/host_wait.h"
 #include "base/memory.h"
+#include "detectors/evidence/host_wait.h"
+#include "findings/analysis.h"
 #include "trace/site.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "findings/first_use_waits.h"
 
-#include "detectors/evidence/host_wait.h"
 #include "base/memory.h"
+#include "detectors/evidence/host_wait.h"
 #include "trace/site.h"
 
 #include <stdlib.h>

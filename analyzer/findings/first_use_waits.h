@@ -2,8 +2,8 @@
 #ifndef STREAMTRACE_FIRST_USE_WAITS_H
 #define STREAMTRACE_FIRST_USE_WAITS_H
 
-#include "findings/analysis.h"
 #include "detectors/evidence/first_use.h"
+#include "findings/analysis.h"
 
 struct first_use_line {
 	struct site site;

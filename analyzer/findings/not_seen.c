@@ -1,4 +1,5 @@
 #include "findings/not_seen.h"
+
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -337,10 +338,9 @@ void not_seen_reach(struct analysis *analysis, const struct model *model)
 		not_seen_add(
 			analysis, memory_format("buffers in one allocation"),
 			memory_format(
-				"%s of %s kernel pointers point into pooled allocations "
-				"(caching allocator, chunks of one buffer): such a kernel "
-				"is assumed to use everything from there to the end of the "
-				"allocation",
+				"%s of %s kernel pointers point into pooled allocations (caching "
+				"allocator, chunks of one buffer): such a kernel is assumed to use "
+				"everything from there to the end of the allocation",
 				format_count(&part, (size_t)llround(times *
 								    (double)seen->inner_arguments)),
 				format_count(&all,

@@ -1,11 +1,11 @@
 #include "findings/whatif.h"
 
+#include "base/memory.h"
+#include "base/minmax.h"
 #include "detectors/detector.h"
 #include "findings/headline.h"
 #include "findings/whatif_edits.h"
 #include "replay/timeline.h"
-#include "base/memory.h"
-#include "base/minmax.h"
 
 #include <math.h>
 #include <stdlib.h>

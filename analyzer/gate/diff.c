@@ -150,9 +150,8 @@ static const char *describe_traces(const struct diff *diff)
 	if ((!base || base == diff->base.count) && (!head || head == diff->head.count))
 		return "";
 	return text_format(&diff->gate->arena,
-			   "; listed in %zu of %zu traces of base, %zu of %zu "
-			   "of head",
-			   base, diff->base.count, head, diff->head.count);
+			   "; listed in %zu of %zu traces of base, %zu of %zu of head", base,
+			   diff->base.count, head, diff->head.count);
 }
 
 static bool is_bad(enum gate_verdict verdict)

@@ -122,7 +122,7 @@ void doubts_collect(const struct trace *trace, const struct analysis *analysis,
 		add(run,
 		    text_format(&run->arena, "a part of the file was not read: %s", trace->unread));
 	if (end && !strcmp(end, "running"))
-		add(run, "the program was still running or was killed: the last events may be "
-			 "missing");
+		add(run, "the program was still running or was killed: the last events "
+			 "may be missing");
 	take_losses(trace, analysis, run);
 }

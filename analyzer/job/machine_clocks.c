@@ -288,8 +288,7 @@ char *machine_clocks_summarize(const struct machine_clocks *clocks)
 		return NULL;
 	return memory_format(
 		"Clocks of %zu machines: up to %s apart, drifts from %+.1f to %+.1f ppm of %s's, "
-		"by "
-		"the ends of %zu collectives or more; each within %s, and at most %s off",
+		"by the ends of %zu collectives or more; each within %s, and at most %s off",
 		extremes.compared + 1, format_time(&apart, clock_line_ns(extremes.apart_ns)),
 		extremes.slowest * 1e6, extremes.fastest * 1e6, reference_name(clocks),
 		extremes.points, format_time(&uncertainty, clock_line_ns(extremes.uncertainty_ns)),

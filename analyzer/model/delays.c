@@ -1,8 +1,7 @@
 /* What kept an operation from starting: its engine, its stream, the barrier. */
-#include "model/private.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "model/private.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,10 @@
 /*
  * Answers the detectors' questions to a model by binary search in sorted tables.
  */
-#include "model/private.h"
-
 #include "base/memory.h"
 #include "base/mix.h"
 #include "base/sort.h"
+#include "model/private.h"
 #include "model/results.h"
 #include "model/thread_groups.h"
 #include "trace/stream_handle.h"

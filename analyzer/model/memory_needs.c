@@ -1,9 +1,9 @@
 #include "model/memory_needs.h"
 
-#include "model/accesses.h"
 #include "base/vector.h"
-#include "model/nodes.h"
+#include "model/accesses.h"
 #include "model/clocks.h"
+#include "model/nodes.h"
 #include "model/ranges.h"
 
 #include <stdlib.h>

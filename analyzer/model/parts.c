@@ -1,6 +1,5 @@
-#include "model/private.h"
-
 #include "base/parallel.h"
+#include "model/private.h"
 
 /* What is made of the operations when all are known, each part from them alone. */
 enum build_part { BUILD_ENGINES, BUILD_INDEX, BUILD_PART_COUNT };

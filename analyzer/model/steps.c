@@ -1,9 +1,8 @@
 /* What happened on the host's side, in the order in which the device was to see it. */
-#include "model/model.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/sort.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 

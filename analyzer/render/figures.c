@@ -140,8 +140,8 @@ char *figures_answer(const struct trace *trace, const struct analysis *analysis)
 		return memory_format("%s", analysis->failed.first
 						   ? "lost overlap unknown: CUDA calls failed, and "
 						     "the trace has no GPU operations"
-						   : "lost overlap unknown: the trace has no GPU "
-						     "operations");
+						   : "lost overlap unknown: the trace has "
+						     "no GPU operations");
 	if (analysis->lost.estimate_ns <= 0)
 		return memory_format("no lost overlap found");
 	saving = saving_of(analysis, &analysis->lost);

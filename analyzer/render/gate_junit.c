@@ -87,9 +87,8 @@ bool gate_print_junit(FILE *out, const struct gate *gate)
 		doubts |= gate->notes.items[i].level == GATE_DOUBT;
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", out);
 	fprintf(out,
-		"  <testsuite name=\"streamtrace %s\" tests=\"%zu\" failures=\"%zu\" "
-		"errors=\"%zu\" "
-		"skipped=\"%zu\">\n",
+		"  <testsuite name=\"streamtrace %s\" tests=\"%zu\" "
+		"failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
 		gate->command, gate->rows.count + 1, failures, doubts, skipped);
 	for (size_t i = 0; i < gate->rows.count; i++)
 		put_row(out, gate, &gate->rows.items[i]);

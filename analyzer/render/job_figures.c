@@ -240,12 +240,12 @@ char *job_figures_method(const struct job_report *report)
 	check = describe_check(&report->joint);
 	gaps = describe_gaps(&report->joint);
 	text = report->method == JOB_JOINT
-		       ? memory_format("Savings of the job replay all ranks together: a collective "
-				       "begins when its last rank arrives. Self-check without "
-				       "fixes: %s.%s",
+		       ? memory_format("Savings of the job replay all ranks together: a "
+				       "collective begins when its last rank arrives. Self-check "
+				       "without fixes: %s.%s",
 				       check, gaps)
-		       : memory_format("The replay of all ranks together fails its self-check: %s. "
-				       "%s",
+		       : memory_format("The replay of all ranks together fails its "
+				       "self-check: %s. %s",
 				       check, slowest);
 	free(gaps);
 	free(check);

@@ -74,8 +74,8 @@ static void print_spread(const struct page *page, const struct job_report *repor
 				format_time(&largest, group->largest_ns));
 	else
 		print_formatted(page, NULL, INDENT,
-				"alone it saves each of them: smallest %s, median %s, largest %s "
-				"(%s).",
+				"alone it saves each of them: smallest %s, median %s, "
+				"largest %s (%s).",
 				format_time(&smallest, group->smallest_ns),
 				format_time(&median, group->median_ns),
 				format_time(&largest, group->largest_ns), most);

@@ -185,8 +185,8 @@ static json_t *finding_object(const struct analysis *analysis, const struct find
 			      size_t number)
 {
 	return with_advice(
-		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:I, s:o, s:o, "
-			  "s:o}",
+		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:I, "
+			  "s:o, s:o, s:o}",
 			  "number", (json_int_t)number, "id", finding->id, "title", finding->title,
 			  "site", site_object(&finding->site), "sites", sites_array(finding),
 			  "shared", text_or_null(finding->shared), "look", finding->pass, "count",

@@ -1,11 +1,10 @@
-#include "replay/schedule/building.h"
-#include "replay/timeline.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/schedule/building.h"
 #include "replay/schedule/marked_trail.h"
 #include "replay/schedule/replay_bases.h"
 #include "replay/schedule/replay_pool.h"
+#include "replay/timeline.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
 #include "replay/timeline.h"
-#include "replay/observed/timeline_private.h"
-#include "trace/turns.h"
 
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/sort.h"
+#include "replay/observed/timeline_private.h"
 #include "replay/schedule/replay_bases.h"
 #include "replay/schedule/replay_pool.h"
+#include "trace/turns.h"
 
 #include <stdlib.h>
 

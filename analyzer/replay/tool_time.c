@@ -1,10 +1,9 @@
 /* The part of the calls, and of the host's time between them, that the tracer added. */
-#include "replay/timeline.h"
-#include "replay/observed/timeline_private.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/tool_cost.h"
+#include "replay/observed/timeline_private.h"
+#include "replay/timeline.h"
 
 /* Some of a call is always the program's. */
 #define MOST_OF_CALL 0.9

@@ -6,8 +6,8 @@
 #include "sample/strata.h"
 
 #include <math.h>
-#include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Runs of fewer slices are not sampled. */
 #define LEAST_SLICES 12

@@ -1,4 +1,5 @@
 #include "trace/database.h"
+
 #include "base/memory.h"
 #include "facts/format.h"
 

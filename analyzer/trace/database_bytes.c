@@ -1,6 +1,6 @@
 /* Databases that are bytes in memory (database.h). */
-#include "trace/database.h"
 #include "base/memory.h"
+#include "trace/database.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 #include "trace/demangle.h"
+
 #include "base/memory.h"
 #include "trace/private.h"
 

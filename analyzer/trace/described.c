@@ -1,9 +1,8 @@
 /* Results for call sites, kept: a finding asks for each of its calls, and thousands are of one
  * site. */
-#include "trace/site.h"
-
 #include "base/mix.h"
 #include "trace/private.h"
+#include "trace/site.h"
 
 #include <pthread.h>
 

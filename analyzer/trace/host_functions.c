@@ -6,9 +6,8 @@
  * its rows name the call that captured or added it: its runs belong to the launches, one each, in
  * order.
  */
-#include "trace/loader.h"
-
 #include "base/parallel.h"
+#include "trace/loader.h"
 #include "trace/stream_handle.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 /* Calls, operations and events pointed at each other. */
-#include "trace/loader.h"
-
 #include "base/parallel.h"
+#include "trace/loader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
-#include "trace/loader.h"
-
 #include "base/minmax.h"
+#include "trace/loader.h"
 
 /* Of managed_memory.kind and .flags (preload/schema.sql). */
 enum { MOVED_TO_DEVICE = 1, MOVED_TO_HOST = 2, HOST_FAULT = 3, DEVICE_FAULTS = 4 };

@@ -1,7 +1,6 @@
 /* NVTX ranges: which of a thread's lie in which, and which of them a call lies in. */
-#include "trace/loader.h"
-
 #include "base/minmax.h"
+#include "trace/loader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* What took a thread's time beside the program's work. */
-#include "trace/loader.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/sort.h"
+#include "trace/loader.h"
 #include "trace/thread_calls.h"
 
 #include <stdlib.h>

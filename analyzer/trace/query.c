@@ -1,7 +1,7 @@
 /* The statements of a database, and how failures are kept (database.h). */
-#include "trace/database.h"
 #include "base/memory.h"
 #include "base/printable.h"
+#include "trace/database.h"
 
 #include <sqlite3.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 #include "trace/range_plan.h"
+
 #include "trace/loader.h"
 
 #include <limits.h>

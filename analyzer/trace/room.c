@@ -1,8 +1,7 @@
 /* Whether there is memory for a trace, before it is read. */
-#include "trace/loader.h"
-
 #include "base/format.h"
 #include "base/free_memory.h"
+#include "trace/loader.h"
 
 #include <stdlib.h>
 

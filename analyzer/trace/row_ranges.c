@@ -1,8 +1,7 @@
+#include "base/parallel.h"
 #include "trace/loader.h"
 #include "trace/range_plan.h"
 #include "trace/time_order.h"
-
-#include "base/parallel.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -18,9 +18,8 @@
 #ifndef STREAMTRACE_TRACE_ROWS_H
 #define STREAMTRACE_TRACE_ROWS_H
 
-#include "trace/database.h"
-
 #include "facts/rows.h"
+#include "trace/database.h"
 
 #define ROW_COLUMNS_MOST 32
 

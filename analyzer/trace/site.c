@@ -1,4 +1,5 @@
 #include "trace/site.h"
+
 #include "trace/demangle.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 #include "trace/symbols.h"
+
 #include "base/regular_file.h"
 #include "trace/code_levels.h"
 #include "trace/private.h"

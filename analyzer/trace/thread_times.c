@@ -1,7 +1,6 @@
 /* What the kernel counted of threads (thread_times). */
-#include "trace/loader.h"
-
 #include "base/minmax.h"
+#include "trace/loader.h"
 
 static int compare_times(const void *a, const void *b)
 {

@@ -1,6 +1,5 @@
-#include "trace/private.h"
-
 #include "base/minmax.h"
+#include "trace/private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -75,8 +75,8 @@ void first_use_initialize(void)
 		uses.roles[i] = (uint8_t)role_of(&function_infos[i]);
 	uses.is_wanted = true;
 	if (!atomic_load(&uses.touch))
-		atomic_store(&uses.obstacle, "libstrace_touch.so is not loaded: use streamtrace"
-					     " run --first-use");
+		atomic_store(&uses.obstacle, "libstrace_touch.so is not loaded: use "
+					     "streamtrace run --first-use");
 	first_use_open();
 	atomic_store(&first_use_on, true);
 }

@@ -2,8 +2,8 @@
 
 #include "base/atoms.h"
 #include "base/clock.h"
-#include "first_use/pages.h"
 #include "base/losses.h"
+#include "first_use/pages.h"
 #include "stack/sites.h"
 #include "store/store.h"
 

@@ -424,8 +424,8 @@ void writer_say_late(long timeout_ms)
 {
 	if (atomic_load(&writer.has_file))
 		options_warn(OPTIONS_LATE,
-			     "%s: the end is missing: writing it took longer than the exit timeout"
-			     " (%ld ms)",
+			     "%s: the end is missing: writing it took longer than the exit "
+			     "timeout (%ld ms)",
 			     writer.path, timeout_ms);
 	else if (first_record_is_there())
 		options_warn(OPTIONS_LATE,

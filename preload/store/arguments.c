@@ -1,10 +1,8 @@
 /* Stores launch arguments as blocks; layout: facts/argument_blocks.h. */
-#include "store/private.h"
-
 #include "base/argument_position.h"
 #include "base/atoms.h"
-
 #include "facts/argument_blocks.h"
+#include "store/private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 /* Stores calls as blocks, in table call_blocks. */
-#include "store/private.h"
-
 #include "base/atoms.h"
-#include "recorder/pack.h"
-
 #include "facts/call_blocks.h"
+#include "recorder/pack.h"
+#include "store/private.h"
 
 #include <stdlib.h>
 #include <string.h>

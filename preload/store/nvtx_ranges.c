@@ -1,8 +1,7 @@
-#include "store/private.h"
-
 #include "base/atoms.h"
 #include "base/hash.h"
 #include "base/losses.h"
+#include "store/private.h"
 #include "store/window_rows.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Stores operations as blocks; layout: facts/operation_blocks.h. */
-#include "store/private.h"
-
 #include "facts/operation_blocks.h"
+#include "store/private.h"
 
 #include <stdlib.h>
 #include <string.h>

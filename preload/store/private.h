@@ -8,11 +8,10 @@
 #define STREAMTRACE_STORE_PRIVATE_H
 
 #include "api/functions.h"
+#include "facts/rows.h"
 #include "stack/modules.h"
 #include "store/intern.h"
 #include "store/store.h"
-
-#include "facts/rows.h"
 
 #include <sqlite3.h>
 

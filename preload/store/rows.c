@@ -1,8 +1,7 @@
-#include "store/private.h"
-
 #include "base/atoms.h"
 #include "base/clock.h"
 #include "stack/python_frames.h"
+#include "store/private.h"
 
 #include <fcntl.h>
 #include <limits.h>

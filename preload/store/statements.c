@@ -1,7 +1,6 @@
-#include "store/private.h"
-
 #include "facts/operation_blocks.h"
 #include "store/file.h"
+#include "store/private.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,9 +1,8 @@
-#include "store/private.h"
-
 #include "base/clock.h"
 #include "base/losses.h"
 #include "base/options.h"
 #include "store/file.h"
+#include "store/private.h"
 
 #include <stdio.h>
 #include <stdlib.h>

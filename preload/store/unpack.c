@@ -1,9 +1,8 @@
 /* Blocks as rows. */
-#include "store/private.h"
-
 #include "facts/argument_blocks.h"
 #include "facts/call_blocks.h"
 #include "facts/operation_blocks.h"
+#include "store/private.h"
 
 #include <stdlib.h>
 

@@ -23,10 +23,8 @@ const struct detector detector_pageable_blocking = {
 	.id = "pageable-blocking",
 	.title = "Blocking copies are slowed down by pageable host memory",
 	.fix = "Allocate the host buffer with cudaMallocHost() once and use it again for each "
-	       "copy, or "
-	       "pin it once with cudaHostRegister(). The host still waits for the copy, unless it "
-	       "is "
-	       "made with cudaMemcpyAsync() and waited for where its data is used.",
+	       "copy, or pin it once with cudaHostRegister(). The host still waits for the copy, "
+	       "unless it is made with cudaMemcpyAsync() and waited for where its data is used.",
 	.cost = "blocked",
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find,

@@ -1,9 +1,8 @@
 #include "detectors/copies/pageable_price.h"
 
-#include "detectors/copies/pageable_copies.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/copies/pageable_copies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,11 +69,10 @@ static void describe_reuse(const struct buffers *buffers, size_t count, double f
 
 	format_count(&copies, count);
 	used += (size_t)(buffers->count == count
-				 ? snprintf(
-					   text + used, size - used,
-					   "; the %s copies use as many buffers: reuse one that is "
-					   "pinned",
-					   copies.text)
+				 ? snprintf(text + used, size - used,
+					    "; the %s copies use as many buffers: reuse one "
+					    "that is pinned",
+					    copies.text)
 				 : snprintf(text + used, size - used,
 					    "; most of the %s copies go to new memory: keep one "
 					    "buffer that is pinned",

@@ -13,11 +13,10 @@
  * FALSE POSITIVES: devices that cannot reach each other (cudaDeviceCanAccessPeer()): silent where that was
  *   measured. Copies that share a link with others are slow, too.
  */
-#include "detectors/detector.h"
-
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
 #include "model/rates.h"
 
 #include <stdio.h>
@@ -213,8 +212,8 @@ const struct detector detector_peer_staged = {
 	.id = "peer-staged",
 	.title = "Copies between devices go through host memory",
 	.fix = "Call cudaDeviceEnablePeerAccess() on both devices once, where "
-	       "cudaDeviceCanAccessPeer() "
-	       "allows it: cudaMemcpyPeerAsync() then copies from one to the other directly.",
+	       "cudaDeviceCanAccessPeer() allows it: cudaMemcpyPeerAsync() then copies from one to "
+	       "the other directly.",
 	.cost = "in these copies",
 	.find = find,
 	.apply = apply,

@@ -14,10 +14,9 @@
  *   place were compared whole and were the same, too. Of other places that the same line copies to they
  *   make it likely: the estimate counts those, the low end does not.
  */
-#include "detectors/detector.h"
-
 #include "base/minmax.h"
 #include "detectors/copies/transfers.h"
+#include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
@@ -59,8 +58,7 @@ static void add_transfer(const struct transfer *transfer, struct instances *foun
 				    .takes_other_fix = transfer->kind == TRANSFER_BACK,
 				    .fix = transfer->kind == TRANSFER_UNUSED
 						   ? "Send it only where something reads it: "
-						     "nothing did before it was "
-						     "overwritten."
+						     "nothing did before it was overwritten."
 						   : NULL,
 				    .is_doubtful = transfer->proof != PROOF_WHOLE,
 				    .detail = INSTANCE_DETAIL(struct twin, transfer->other, fetch,

@@ -11,10 +11,9 @@
  *   Where the pieces do not lie close together on the device only cudaMemcpyBatchAsync() takes them
  *   as they are: the low end leaves them.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
 #include "detectors/evidence/copy_runs.h"
 #include "replay/observed/evidence.h"
 
@@ -160,9 +159,9 @@ static void describe(const struct observed *observed, const struct instance *ins
 const struct detector detector_tiny_copies = {
 	.id = "tiny-copies",
 	.title = "Many small copies in a row, where one would do",
-	.fix = "Gather the pieces in one pinned buffer and copy that once. For rows of equal "
-	       "length "
-	       "cudaMemcpy2DAsync() does it, for other pieces cudaMemcpyBatchAsync() (CUDA 12.8).",
+	.fix = "Gather the pieces in one pinned buffer and copy that once. For rows of "
+	       "equal length cudaMemcpy2DAsync() does it, for other pieces "
+	       "cudaMemcpyBatchAsync() (CUDA 12.8).",
 	.cost = "in these copies",
 	.pointers = {DETAIL_POINTER(struct small_copies, last)},
 	.find = find,

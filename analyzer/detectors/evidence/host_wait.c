@@ -1,10 +1,10 @@
 #include "detectors/evidence/host_wait.h"
 
-#include "detectors/evidence/time_reads.h"
-#include "replay/observed/evidence.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/evidence/time_reads.h"
 #include "model/order.h"
+#include "replay/observed/evidence.h"
 
 #include <stdio.h>
 #include <string.h>

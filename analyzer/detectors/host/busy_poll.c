@@ -20,12 +20,11 @@
  *   between calls. Threads that make no calls are not seen. A spin beside which no one is slower is
  *   not reported: it costs a core that nobody needs, and reacts the fastest.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/vector.h"
-#include "detectors/host/busy_threads.h"
+#include "detectors/detector.h"
 #include "detectors/evidence/quiet_calls.h"
+#include "detectors/host/busy_threads.h"
 #include "detectors/host/spins.h"
 #include "replay/observed/evidence.h"
 
@@ -241,8 +240,8 @@ static void describe(const struct observed *observed, const struct instance *ins
 	(void)observed;
 	if (polling.taken_ns > polling.calls_ns - polling.quiet_ns) {
 		snprintf(text, size,
-			 "%zu calls of %s in a row for %s; other threads waited about %s for a "
-			 "processor meanwhile",
+			 "%zu calls of %s in a row for %s; other threads waited about %s for "
+			 "a processor meanwhile",
 			 polling.queries, instance->call->form->function->name,
 			 format_time(&slow, polling.last->end_ns - instance->call->start_ns),
 			 format_time(&quiet, polling.taken_ns));
@@ -260,8 +259,7 @@ const struct detector detector_busy_poll = {
 	.id = "busy-poll",
 	.title = "A thread queries an event again and again, and slows other threads",
 	.fix = "Wait with cudaEventSynchronize() for an event created with cudaEventBlockingSync: "
-	       "the "
-	       "thread sleeps until then. Where it must poll, sleep between the queries.",
+	       "the thread sleeps until then. Where it must poll, sleep between the queries.",
 	.cost = "polling",
 	.pointers = {DETAIL_POINTER(struct polling, last)},
 	.find = find,

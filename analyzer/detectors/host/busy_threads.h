@@ -6,8 +6,8 @@
 #define STREAMTRACE_BUSY_THREADS_H
 
 #include "base/memory.h"
-#include "detectors/evidence/covered.h"
 #include "detectors/doubt.h"
+#include "detectors/evidence/covered.h"
 #include "trace/trace.h"
 
 struct busy_thread {

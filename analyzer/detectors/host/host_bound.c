@@ -13,10 +13,9 @@
  *   other than a query, it counts as waiting. Shorter work costs less than handing it to another thread. What the host
  *   prepares in memory that the GPU reads without a copy is not found.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
 #include "detectors/evidence/launch_sequences.h"
 #include "replay/idle_pieces.h"
 #include "replay/observed/polls.h"
@@ -279,8 +278,7 @@ const struct detector detector_host_bound = {
 	.title = "The GPU waits while the host prepares the next work between its calls",
 	.fix = "Prepare the next batch in another thread, into a second buffer, while this thread "
 	       "enqueues the current one. That must not need what this thread does meanwhile. "
-	       "Several "
-	       "such threads save more where one is slower than the GPU.",
+	       "Several such threads save more where one is slower than the GPU.",
 	.cost = "GPU idle",
 	.pointers = {DETAIL_POINTER(struct host_work, since),
 		     DETAIL_POINTER_ANYWHERE(struct host_work, before)},

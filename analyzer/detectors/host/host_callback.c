@@ -9,9 +9,8 @@
  *   which the next copy out writes to: the fix needs a second buffer. A function with anything else
  *   before it counts as one that prepares something, and is not reported.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
+#include "detectors/detector.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,8 +119,7 @@ const struct detector detector_host_callback = {
 	.id = "host-callback",
 	.title = "A slow host callback stalls its stream",
 	.fix = "Replace the callback with cudaEventRecord(), and call the function from a host "
-	       "thread "
-	       "after cudaEventSynchronize(): the stream is not stalled then.",
+	       "thread after cudaEventSynchronize(): the stream is not stalled then.",
 	.cost = "stalled",
 	.doubt = "later work in the stream may need what the callback wrote",
 	.find = find,

@@ -12,10 +12,9 @@
  * FALSE POSITIVES: arguments in memory that the host passes by pointer, and structures, are not
  *   compared. A graph with the same kernels in another order cannot be updated to it.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/mix.h"
+#include "detectors/detector.h"
 #include "detectors/loops/graph_builds.h"
 
 #include <stdio.h>
@@ -270,10 +269,9 @@ static void describe(const struct observed *observed, const struct instance *ins
 const struct detector detector_graph_rebuild = {
 	.id = "graph-rebuild",
 	.title = "The same CUDA graph is built and instantiated again and again",
-	.fix = "Instantiate the graph once, and launch it each time. Where arguments change, set "
-	       "them "
-	       "with cudaGraphExecKernelNodeSetParams(), or capture again and call "
-	       "cudaGraphExecUpdate().",
+	.fix = "Instantiate the graph once, and launch it each time. Where arguments "
+	       "change, set them with cudaGraphExecKernelNodeSetParams(), or capture again "
+	       "and call cudaGraphExecUpdate().",
 	.cost = "building",
 	.pointers = {DETAIL_POINTER(struct rebuild, first), DETAIL_POINTER(struct rebuild, release),
 		     DETAIL_POINTER(struct rebuild, upload)},

@@ -7,9 +7,8 @@
  * COST: the time that the launches were blocked.
  * FALSE POSITIVES: an operation in the other stream that uses what the host makes in between.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
+#include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
@@ -178,8 +177,7 @@ const struct detector detector_queue_full = {
 	.id = "queue-full",
 	.title = "A full launch queue keeps the host from feeding another stream",
 	.fix = "Enqueue the other stream's work before the long run of launches, or from a thread "
-	       "of "
-	       "its own. Or launch the run as a CUDA graph: one launch instead of thousands.",
+	       "of its own. Or launch the run as a CUDA graph: one launch instead of thousands.",
 	.cost = "blocked",
 	.find = find,
 	.apply = apply,

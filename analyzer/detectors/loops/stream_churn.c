@@ -11,11 +11,10 @@
  * FALSE POSITIVES: a stream that a library creates for each of its own calls is the library's to
  *   keep. A destruction that blocked the host, as behind host functions, keeps its wait.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
-#include "detectors/loops/beside_calls.h"
+#include "detectors/detector.h"
 #include "detectors/evidence/quiet_calls.h"
+#include "detectors/loops/beside_calls.h"
 #include "replay/observed/evidence.h"
 #include "trace/site.h"
 

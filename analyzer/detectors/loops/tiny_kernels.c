@@ -12,14 +12,13 @@
  *   Where most of the launches are small copies in a row it is tiny-copies. A sequence in which code
  *   was loaded is left out: the first run of a graph loads it, too.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
 #include "detectors/evidence/copy_runs.h"
 #include "detectors/evidence/launch_sequences.h"
-#include "replay/observed/graph_costs.h"
 #include "replay/idle_pieces.h"
+#include "replay/observed/graph_costs.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -356,8 +355,7 @@ const struct detector detector_tiny_kernels = {
 	.title = "Kernels are shorter than their launches, in a sequence that repeats",
 	.fix = "Capture the sequence in a CUDA graph once (cudaStreamBeginCapture()) and launch it "
 	       "with cudaGraphLaunch(). It runs with the same pointers each time: copy what "
-	       "changes "
-	       "into fixed buffers.",
+	       "changes into fixed buffers.",
 	.cost = "in these sequences",
 	.pointers = {DETAIL_POINTER(struct sequence, last)},
 	.find = find,

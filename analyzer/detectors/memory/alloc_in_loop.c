@@ -13,10 +13,9 @@
  *   low end leaves out pairs with a new allocation between them. Where releases wait for work that
  *   nothing needs it is free-sync, which has the same fix.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/vector.h"
+#include "detectors/detector.h"
 #include "detectors/memory/pool_trims.h"
 #include "replay/observed/evidence.h"
 #include "trace/site.h"

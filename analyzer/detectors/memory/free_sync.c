@@ -7,10 +7,9 @@
  *   came from, all but the first of a line.
  * FALSE POSITIVES: memory that has to be given back because there is no room for both.
  */
-#include "detectors/evidence/host_wait.h"
-
-#include "replay/observed/evidence.h"
 #include "base/memory.h"
+#include "detectors/evidence/host_wait.h"
+#include "replay/observed/evidence.h"
 
 static bool is_free(const struct trace_call *call)
 {

@@ -9,10 +9,9 @@
  * FALSE POSITIVES: a host that reads a word of what was copied out, or writes again a word of what
  *   was copied in. The low end keeps the wait of copies whose memory is used again.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
@@ -151,10 +150,9 @@ static struct cause cause_of(const struct model *model, const struct instance *i
 const struct detector detector_managed_copy = {
 	.id = "managed-copy",
 	.title = "Asynchronous copies of managed memory block the host",
-	.fix = "Keep the host's side in pinned memory (cudaMallocHost()): cudaMemcpyAsync() then "
-	       "returns "
-	       "at once. Or let kernels use the managed memory itself, behind "
-	       "cudaMemPrefetchAsync().",
+	.fix = "Keep the host's side in pinned memory (cudaMallocHost()): "
+	       "cudaMemcpyAsync() then returns at once. Or let kernels use the managed "
+	       "memory itself, behind cudaMemPrefetchAsync().",
 	.cost = "blocked",
 	.find = find,
 	.apply = apply,

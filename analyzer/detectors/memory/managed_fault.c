@@ -12,11 +12,10 @@
  * FALSE POSITIVES: pages of which a kernel uses a small part each may be better where they are, with
  *   cudaMemAdvise(). While some threads of a kernel wait for pages others go on.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/mix.h"
+#include "detectors/detector.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -295,10 +294,8 @@ const struct detector detector_managed_fault = {
 	.id = "managed-fault",
 	.title = "Kernels stall for page faults of managed memory",
 	.fix = "cudaMemPrefetchAsync() to the device before the launch, in its stream, and to the "
-	       "host "
-	       "before the host uses the memory. Or cudaMemAdvise() for what both sides use, or a "
-	       "copy "
-	       "of that part in pinned memory.",
+	       "host before the host uses the memory. Or cudaMemAdvise() for what both sides use, "
+	       "or a copy of that part in pinned memory.",
 	.cost = "in these kernels and behind them",
 	.pointers = {DETAIL_POINTER(struct faults, touched)},
 	.find = find,

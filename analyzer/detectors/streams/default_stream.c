@@ -7,9 +7,8 @@
  * FALSE POSITIVES: a kernel in the default stream that needs the copies before it in other streams:
  *   such waits count as true dependences and are not reported.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
+#include "detectors/detector.h"
 
 #include <stdio.h>
 
@@ -146,8 +145,8 @@ const struct detector detector_default_stream = {
 	.id = "default-stream",
 	.title = "Work in the legacy default stream serializes with all blocking streams",
 	.fix = "Launch into the stream of the data: kernel<<<grid, block, 0, stream>>>(). Or "
-	       "create the "
-	       "other streams with cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking).",
+	       "create the other streams with cudaStreamCreateWithFlags(&s, "
+	       "cudaStreamNonBlocking).",
 	.cost = "delayed",
 	.find = find,
 	.apply = apply,

@@ -8,10 +8,9 @@
  * COST: the time from when the small copy could have run until it did.
  * FALSE POSITIVES: a large copy whose data is needed first all the same.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
@@ -197,8 +196,7 @@ const struct detector detector_issue_order = {
 	.id = "issue-order",
 	.title = "A small copy that kernels need is issued behind a large one",
 	.fix = "Issue the small copy first, or the large one in parts: a copy engine takes copies "
-	       "in the "
-	       "order in which they come.",
+	       "in the order in which they come.",
 	.cost = "delayed",
 	.find = find,
 	.apply = apply,

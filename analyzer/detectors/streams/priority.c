@@ -9,10 +9,9 @@
  * COST: the time until there was room, less the time of one wave.
  * FALSE POSITIVES: kernels that compute so much that the others' delay matters more.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 #include "trace/site.h"
 
@@ -350,13 +349,11 @@ static void describe(const struct observed *observed, const struct instance *ins
 
 const struct detector detector_priority = {
 	.id = "priority",
-	.title = "A short kernel that the host waits for comes behind long ones of the same "
-		 "priority",
+	.title = "A short kernel that the host waits for comes behind long ones of "
+		 "the same priority",
 	.fix = "Create its stream with cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, "
-	       "greatest), "
-	       "the greatest of cudaDeviceGetStreamPriorityRange(): its blocks are then the next "
-	       "to "
-	       "begin.",
+	       "greatest), the greatest of cudaDeviceGetStreamPriorityRange(): its blocks are then "
+	       "the next to begin.",
 	.other_fix = "Create the stream of the long kernels with "
 		     "cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, least), the least of "
 		     "cudaDeviceGetStreamPriorityRange(): both streams have a raised priority now, "

@@ -8,7 +8,6 @@
  * FALSE POSITIVES: a kernel that the device held back for room that its occupancy does not show.
  */
 #include "detectors/detector.h"
-
 #include "model/queues.h"
 
 #include <stdio.h>

@@ -10,7 +10,6 @@
  *   Small copies in a row that wait for each other are tiny-copies.
  */
 #include "detectors/detector.h"
-
 #include "detectors/streams/spreading.h"
 #include "detectors/streams/stream_waits.h"
 
@@ -56,8 +55,7 @@ const struct detector detector_serial_stream = {
 	.id = "serial-stream",
 	.title = "Independent copies and kernels are serialized in one stream",
 	.fix = "Spread the chunks over streams[i % 4] from cudaStreamCreate(): the copy of one "
-	       "chunk "
-	       "then overlaps with the kernel of another.",
+	       "chunk then overlaps with the kernel of another.",
 	.other_fix =
 		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each with its own "
 		"device buffer: these copies all write to the same one.",

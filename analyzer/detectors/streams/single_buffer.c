@@ -7,10 +7,9 @@
  * COST: the time between those two moments.
  * FALSE POSITIVES: a buffer for which the device has not enough memory twice.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/vector.h"
+#include "detectors/detector.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,8 +198,7 @@ const struct detector detector_single_buffer = {
 	.id = "single-buffer",
 	.title = "Streams take turns because they share one buffer",
 	.fix = "Allocate a second buffer, with events of its own, and use buffers[i % 2]: one is "
-	       "filled "
-	       "while the other is read.",
+	       "filled while the other is read.",
 	.cost = "delayed",
 	.find = find,
 	.apply = apply,

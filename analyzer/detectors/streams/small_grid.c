@@ -10,7 +10,6 @@
  *   (docs/use/limits.md). Kernels of several threads in one stream are serial-stream.
  */
 #include "detectors/detector.h"
-
 #include "detectors/streams/spreading.h"
 #include "detectors/streams/stream_waits.h"
 

@@ -9,10 +9,9 @@
  *   memory are not reported: the asynchronous form alone does not help them. Many small ones in a row are
  *   tiny-copies.
  */
-#include "detectors/evidence/host_wait.h"
-
 #include "base/memory.h"
 #include "detectors/evidence/copy_runs.h"
+#include "detectors/evidence/host_wait.h"
 
 #include <stdlib.h>
 

@@ -10,9 +10,8 @@
  * FALSE POSITIVES: a program that decides by the time what it enqueues next, such as one that tries
  *   variants. Where what is enqueued differs from time to time the low end leaves the wait.
  */
-#include "detectors/evidence/host_wait.h"
-
 #include "base/memory.h"
+#include "detectors/evidence/host_wait.h"
 #include "detectors/evidence/time_reads.h"
 
 #include <stdio.h>

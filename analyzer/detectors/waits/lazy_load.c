@@ -11,11 +11,10 @@
  * FALSE POSITIVES: loading before the loop takes the same time there: it is gained where the loop is
  *   what counts, or where the device has other work then.
  */
-#include "detectors/evidence/host_wait.h"
-
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/evidence/host_wait.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
@@ -246,9 +245,8 @@ const struct detector detector_lazy_load = {
 	.id = "lazy-load",
 	.title = "Kernels are loaded by their first launches, while the program already runs",
 	.fix = "Load them before the loop: cudaFuncGetAttributes(&attributes, kernel) for each, or "
-	       "a "
-	       "launch in the warm-up. Or set CUDA_MODULE_LOADING=EAGER in the environment, which "
-	       "loads all kernels at the start.",
+	       "a launch in the warm-up. Or set CUDA_MODULE_LOADING=EAGER in the environment, "
+	       "which loads all kernels at the start.",
 	.cost = "launching",
 	.find = find,
 	.apply = apply,

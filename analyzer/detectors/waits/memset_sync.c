@@ -9,9 +9,8 @@
  *   had the time for that, and does not synchronize with that stream before it uses it again, the
  *   low end keeps the wait. Another stream that relies on the set needs an event instead.
  */
-#include "detectors/evidence/host_wait.h"
-
 #include "base/memory.h"
+#include "detectors/evidence/host_wait.h"
 
 static bool is_blocking_set(const struct trace_call *call)
 {
@@ -146,8 +145,7 @@ const struct detector detector_memset_sync = {
 	.id = "memset-sync",
 	.title = "cudaMemset of host memory blocks the host until the device is done",
 	.fix = "Use cudaMemsetAsync(ptr, value, bytes, stream) in the stream of the kernels that "
-	       "use "
-	       "the memory.",
+	       "use the memory.",
 	.cost = "blocked",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,

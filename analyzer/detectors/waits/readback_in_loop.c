@@ -14,14 +14,13 @@
  *   other thread's calls: the estimate takes half of that. Many reads in a row, with nothing enqueued
  *   between them, are tiny-copies.
  */
-#include "detectors/evidence/copy_runs.h"
-#include "detectors/detector.h"
-#include "detectors/evidence/launch_sequences.h"
-#include "detectors/waits/readbacks.h"
-
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/detector.h"
+#include "detectors/evidence/copy_runs.h"
+#include "detectors/evidence/launch_sequences.h"
+#include "detectors/waits/readbacks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "detectors/waits/readbacks.h"
 
 #include "base/mix.h"
-
 #include "detectors/evidence/host_wait.h"
 
 #include <assert.h>

@@ -9,11 +9,10 @@
  * FALSE POSITIVES: where the trace does not say what kernels take, another reason for which CUDA
  *   waits at the first launch of a kernel. A launch before the loop helps there, too.
  */
-#include "detectors/detector.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/vector.h"
+#include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
@@ -248,8 +247,7 @@ const struct detector detector_stack_resize = {
 	.title = "The first launch of a kernel waits until the device is idle",
 	.fix = "Make room before the loop: cudaDeviceSetLimit(cudaLimitStackSize, bytes), with the "
 	       "largest localSizeBytes that cudaFuncGetAttributes() gives. Or launch that kernel "
-	       "in "
-	       "the warm-up.",
+	       "in the warm-up.",
 	.cost = "launching",
 	.find = find,
 	.apply = apply,

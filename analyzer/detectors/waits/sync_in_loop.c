@@ -12,9 +12,8 @@
  *   does not show that (the fix says so). A wait before a cudaMemcpy() that waits for the same costs
  *   nothing, and is not reported. One behind which an elapsed time is read is event-timing's.
  */
-#include "detectors/evidence/host_wait.h"
-
 #include "base/memory.h"
+#include "detectors/evidence/host_wait.h"
 
 #include <stdlib.h>
 
@@ -68,11 +67,9 @@ const struct detector detector_sync_in_loop = {
 	.id = "sync-in-loop",
 	.title = "The host synchronizes before it has enqueued the next work",
 	.fix = "Enqueue the next work first and synchronize only where the host reads the result. "
-	       "Order "
-	       "streams with cudaEventRecord() and cudaStreamWaitEvent().",
+	       "Order streams with cudaEventRecord() and cudaStreamWaitEvent().",
 	.other_fix = "Enqueue the next work first and synchronize only where the host reads the "
-		     "result. "
-		     "If it is there for timing, leave it, or take the times with "
+		     "result. If it is there for timing, leave it, or take the times with "
 		     "cudaEventRecord() and cudaEventElapsedTime(): they do not block the host.",
 	.cost = "blocked",
 	.pointers = HOST_WAIT_POINTERS,

@@ -1,13 +1,12 @@
 /*
  * What each operation's constraints take beyond themselves, and which share of its engine it needs.
  */
-#include "replay/observed/timeline_private.h"
-
-#include "base/memory.h"
+#include "base/event_heap.h"
 #include "base/median.h"
+#include "base/memory.h"
 #include "base/minmax.h"
 #include "model/queues.h"
-#include "base/event_heap.h"
+#include "replay/observed/timeline_private.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "replay/observed/evidence.h"
 
-#include "base/vector.h"
 #include "base/minmax.h"
+#include "base/vector.h"
 #include "replay/observed/timeline_private.h"
 
 #include <stdlib.h>

@@ -6,11 +6,10 @@
  * behind the last of them, the wait for that thread is why. What else began and ended in between is
  * joined with it: nothing says that it is not.
  */
-#include "replay/observed/timeline_private.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/vector.h"
+#include "replay/observed/timeline_private.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* What calls take by themselves. */
-#include "replay/observed/timeline_private.h"
-
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/observed/timeline_private.h"
 
 #include <stdlib.h>
 

@@ -5,14 +5,13 @@
  * an H100's driver was measured to do: samples/sync_matrix); the times say whether it did: what
  * ended only after the call had returned was not waited for.
  */
-#include "replay/observed/timeline_private.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "model/order.h"
 #include "replay/observed/ends.h"
 #include "replay/observed/own_waits.h"
 #include "replay/observed/polls.h"
+#include "replay/observed/timeline_private.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,7 @@
 /* Several windows of one recording. */
-#include "replay/observed/timeline_private.h"
-
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "replay/observed/timeline_private.h"
 
 #include <math.h>
 

@@ -4,10 +4,10 @@
 #include "base/minmax.h"
 #include "base/sort.h"
 #include "model/model.h"
+#include "replay/observed/timeline_private.h"
 #include "replay/retiming/allocation_times.h"
 #include "replay/retiming/loading.h"
 #include "replay/retiming/stream_lives.h"
-#include "replay/observed/timeline_private.h"
 #include "replay/timeline.h"
 #include "trace/forms.h"
 

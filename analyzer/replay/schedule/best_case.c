@@ -1,7 +1,6 @@
 /* What the trace leaves open, for the better: edits.is_best_case. */
-#include "replay/schedule/building.h"
-
 #include "base/minmax.h"
+#include "replay/schedule/building.h"
 
 int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t typical_ns)
 {

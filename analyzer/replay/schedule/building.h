@@ -8,9 +8,9 @@
 
 #include "base/vector.h"
 #include "model/order.h"
+#include "replay/observed/timeline_private.h"
 #include "replay/schedule/needs.h"
 #include "replay/schedule/schedule_changes.h"
-#include "replay/observed/timeline_private.h"
 
 #define NO_TASK UINT32_MAX
 

@@ -1,8 +1,7 @@
 /* What constraints take beyond themselves, as edited: half of what the tracer added to a call comes
  * before what the call does, and half behind it. */
-#include "replay/schedule/building.h"
-
 #include "base/minmax.h"
+#include "replay/schedule/building.h"
 
 /* Of the call, in a replay without the tracer. */
 static int64_t tool_of(const struct building *building, uint32_t call)

@@ -10,10 +10,9 @@
  * the trace has the queue that its kernels came through (operations.channel_id); one that the edits
  * add, or of which the trace does not say, gets the next one in turn.
  */
-#include "replay/schedule/building.h"
-
 #include "base/memory.h"
 #include "model/queues.h"
+#include "replay/schedule/building.h"
 
 #include <stdlib.h>
 

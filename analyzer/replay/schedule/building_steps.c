@@ -1,7 +1,6 @@
 /* What happened, step by step. */
-#include "replay/schedule/building.h"
-
 #include "base/memory.h"
+#include "replay/schedule/building.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* One task at a time: what it does and what it waits for, as edited. */
-#include "replay/schedule/building.h"
-
 #include "base/minmax.h"
+#include "replay/schedule/building.h"
 
 _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
 

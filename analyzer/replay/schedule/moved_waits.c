@@ -4,9 +4,8 @@
  * A thread that has waited for an operation does not wait for it again: waits.c leaves that out.
  * With the first wait gone the later one is the one that counts.
  */
-#include "replay/schedule/building.h"
-
 #include "base/memory.h"
+#include "replay/schedule/building.h"
 
 static bool is_sync(enum function_class class)
 {

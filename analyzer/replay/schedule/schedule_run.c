@@ -1,8 +1,8 @@
 #include "replay/schedule/schedule_run.h"
 
-#include "base/vector.h"
-#include "base/minmax.h"
 #include "base/event_heap.h"
+#include "base/minmax.h"
+#include "base/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
