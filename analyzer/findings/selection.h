@@ -16,7 +16,7 @@ struct selection {
 	const char *kernel; /* name of a kernel that waited or was waited for */
 	const char *range;  /* name of an NVTX range in which it happened, or domain:name */
 	bool has_stream, has_device, has_time;
-	uint32_t stream, device;
+	uint32_t stream, device;   /* ids */
 	int64_t from_ns, until_ns; /* since the trace's first activity */
 	int64_t least_ns;	   /* the least that a fix must save: alone, or in the list's
 				    * order */

@@ -47,11 +47,11 @@ struct atom_text {
 
 struct atom {
 	uint64_t hash;
-	uint16_t count; /* number of words */
-	uint8_t kind;
-	uint8_t frame_count;
-	uint32_t row_generation; /* set by the writer with row_id: the generation (fork) of the
-				  * process that row_id is valid in */
+	uint16_t count;		 /* number of words */
+	uint8_t kind;		 /* enum atom_kind */
+	uint8_t frame_count;	 /* of an ATOM_KEY or ATOM_STACK: native frames */
+	uint32_t row_generation; /* set by the writer with row_id, its id in the file: a new store
+				  * (after a fork) has a new generation, and its own ids */
 	int64_t row_id;
 	_Atomic(struct atom *) stack; /* of an ATOM_KEY: the call site's ATOM_STACK; NULL until
 				       * known */
@@ -64,7 +64,7 @@ struct atom *atom_intern(const struct atom_text *text, enum atom_add add);
 
 extern _Atomic bool atoms_full;
 
-/* True once an ATOM_ADD or ATOM_ADD_LAST has failed: later ones fail too. Any thread. */
+/* True once the table was full for an ATOM_ADD: later ones fail too. Any thread. */
 static inline bool atoms_are_full(void)
 {
 	return atomic_load_explicit(&atoms_full, memory_order_relaxed);

@@ -164,9 +164,9 @@ struct store {
 	uint32_t generation;			     /* for the row ids that this store gives to
 						      * atoms */
 	uint32_t last_thread_id;
-	int log_pages;	      /* at the last commit */
-	bool is_log_unread;   /* the metadata tells it */
-	uint64_t open_rows;   /* rows since the last commit: a rollback would lose them */
+	int log_pages;	    /* at the last commit */
+	bool is_log_unread; /* metadata log is "unread": the file alone lacks what is in its log */
+	uint64_t open_rows; /* rows since the last commit: a rollback would lose them */
 	uint64_t failed_rows; /* rows not in the file, and not in `losses` yet */
 	bool is_broken;	      /* writing the file has failed: rows are only counted from now on */
 	bool is_saving_room;  /* the remaining room is for the last commit */

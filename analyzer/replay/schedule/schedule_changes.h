@@ -36,14 +36,14 @@ struct schedule_changes {
 void schedule_changes_begin(struct schedule_changes *changes, const struct schedule *schedule);
 void schedule_changes_free(struct schedule_changes *changes);
 
-/* Call once or more for a task, before adding anything to it. */
+/* Renews the task. Call it once or more before adding anything to the task. */
 void schedule_changes_renew(struct schedule_changes *changes, task_index task);
 
-/* `to` must be renewed. */
+/* Adds an edge to `to`, which must be renewed. */
 void schedule_changes_add_edge(struct schedule_changes *changes, task_index from, task_index to,
 			       int64_t lag_ns);
 
-/* For a renewed task that is still a join. */
+/* Set what a renewed task does, which must be a join until then, or its earliest start. */
 void schedule_changes_set_work(struct schedule_changes *changes, task_index task,
 			       struct schedule_work work);
 void schedule_changes_set_point(struct schedule_changes *changes, task_index task);
