@@ -5,8 +5,7 @@
 #include "base/progress.h"
 #include "base/quote.h"
 #include "commands/measure.h"
-#include "findings/range.h"
-#include "findings/sampling.h"
+#include "findings/whatif_replay.h"
 #include "render/output_formats.h"
 
 #include <stdlib.h>
@@ -79,9 +78,6 @@ static int show(const char *words, whatif_printer print, struct applied *applied
 	if (!choose(words, applied))
 		return EXIT_USAGE;
 	applied->whatif = whatif_replay(applied->analysis, applied->findings, applied->count);
-	sampling_widen(applied->analysis, applied->findings, applied->count,
-		       &applied->whatif.saved);
-	applied->whatif.saved = range_stated(applied->analysis, &applied->whatif.saved);
 	if (!print(stdout, applied))
 		return command_fail(EXIT_UNREADABLE, "%s: out of memory", path);
 	return EXIT_FINE;

@@ -11,6 +11,7 @@
 #include "findings/foreign.h"
 #include "findings/headline.h"
 #include "findings/idle.h"
+#include "findings/interval_private.h"
 #include "findings/not_seen.h"
 #include "findings/sampling.h"
 #include "findings/spread.h"
@@ -35,8 +36,8 @@ static int compare_findings(const void *a, const void *b)
 		return x->is_folded ? 1 : -1;
 	if (x->pass != y->pass)
 		return x->pass - y->pass;
-	if (x->lost.estimate_ns != y->lost.estimate_ns)
-		return x->lost.estimate_ns < y->lost.estimate_ns ? 1 : -1;
+	if (x->replayed->estimate_ns != y->replayed->estimate_ns)
+		return x->replayed->estimate_ns < y->replayed->estimate_ns ? 1 : -1;
 	if (x->blocked_ns != y->blocked_ns)
 		return x->blocked_ns < y->blocked_ns ? 1 : -1;
 	return strcmp(x->id, y->id) ? strcmp(x->id, y->id) : site_compare(&x->site, &y->site);
@@ -53,7 +54,7 @@ static void rank(struct analysis *analysis)
 		if (!finding->is_folded)
 			continue;
 		analysis->folded_count++;
-		analysis->folded_lost_ns += min_ns(finding->lost.estimate_ns,
+		analysis->folded_lost_ns += min_ns(finding->replayed->estimate_ns,
 						   analysis->wall_ns - analysis->folded_lost_ns);
 	}
 }
@@ -93,9 +94,11 @@ static void check_devices(struct analysis *analysis, const struct timeline_times
 	analysis->device_count = model->device_count;
 	analysis->devices = memory_array(model->device_count, sizeof(*analysis->devices));
 	for (size_t device = 0; device < model->device_count; device++)
-		analysis->devices[device] = (struct device){.id = model->device_ids[device],
-							    .measured_ns = measured_ns[device],
-							    .replayed_ns = replayed_ns[device]};
+		analysis->devices[device] =
+			(struct device){.id = model->device_ids[device],
+					.measured_ns = measured_ns[device],
+					.replayed_ns = replayed_ns[device],
+					.replayed = memory_array(1, sizeof(struct interval))};
 	free(replayed_ns);
 	free(measured_ns);
 }
@@ -276,6 +279,7 @@ static struct analysis *run_by(const struct trace *whole, struct sample *sample,
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
 	struct model *model = model_build(sample ? sample_trace(sample) : whole);
 
+	analysis->replayed = memory_array(1, sizeof(*analysis->replayed));
 	analysis->whole = whole;
 	analysis->sample = sample;
 	headline_measure(analysis, whole);
@@ -288,7 +292,7 @@ static struct analysis *run_by(const struct trace *whole, struct sample *sample,
 	detect(analysis, with);
 	first_use_waits(analysis);
 	rank(analysis);
-	analysis->lost = weigh_all(analysis);
+	*analysis->replayed = weigh_all(analysis);
 	together_order(analysis);
 	devices_weigh(analysis);
 	note_rates(analysis);
@@ -299,9 +303,20 @@ static struct analysis *run_by(const struct trace *whole, struct sample *sample,
 	return analysis;
 }
 
+/* The savings as they are shown, from their ranges, which are final. */
+static struct analysis *state(struct analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		analysis->findings[i].lost = range_stated(analysis, analysis->findings[i].replayed);
+	for (size_t i = 0; i < analysis->device_count; i++)
+		analysis->devices[i].lost = range_stated(analysis, analysis->devices[i].replayed);
+	analysis->lost = range_stated(analysis, analysis->replayed);
+	return analysis;
+}
+
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
-	return run_by(trace, NULL, with);
+	return state(run_by(trace, NULL, with));
 }
 
 struct analysis *analysis_run(const struct trace *trace)
@@ -318,7 +333,7 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 		enum sampling answer = sampling_judge(analysis);
 
 		if (answer == SAMPLING_IS_ENOUGH)
-			return analysis;
+			return state(analysis);
 		analysis->sample = NULL; /* it grew, or is of no use */
 		analysis_free(analysis);
 		if (answer == SAMPLING_FAILED) {
@@ -338,7 +353,10 @@ void analysis_free(struct analysis *analysis)
 	}
 	free(analysis->not_seen);
 	idle_free(analysis->idle);
+	for (size_t i = 0; i < analysis->device_count; i++)
+		free(analysis->devices[i].replayed);
 	free(analysis->devices);
+	free(analysis->replayed);
 	free(analysis->first_use_lines);
 	observed_free(&analysis->observed);
 	sample_free(analysis->sample);

@@ -8,17 +8,14 @@
 #define STREAMTRACE_ANALYSIS_H
 
 #include "findings/failures.h"
+#include "findings/range.h"
 #include "replay/observed.h"
 #include "trace/site.h"
 
 struct detector;
 struct instance;
+struct interval;
 struct sample;
-
-/* A saving in ns. */
-struct interval {
-	int64_t low_ns, estimate_ns, high_ns;
-};
 
 /* An instance of a finding, for a person. */
 struct evidence_row {
@@ -60,7 +57,8 @@ struct finding {
 	int pass;
 	size_t count;	    /* calls or operations */
 	int64_t blocked_ns; /* the sum of the spans: mostly what the host or operations waited */
-	struct interval lost;
+	struct stated lost;
+	struct interval *replayed;     /* interval_private.h; belongs to it */
 	struct evidence_row *evidence; /* the longest first */
 	size_t evidence_count;
 	bool is_folded; /* it saves less than 0.5 % of the run, alone and with others */
@@ -111,7 +109,8 @@ struct device {
 	int64_t measured_ns, replayed_ns;
 	struct device_load load; /* devices.h */
 	const char *name;	 /* NULL: not known */
-	struct interval lost;	 /* all findings together, as analysis.lost */
+	struct stated lost;	 /* all findings together, as analysis.lost */
+	struct interval *replayed;
 };
 
 struct analysis {
@@ -122,7 +121,8 @@ struct analysis {
 	int64_t idle_ns; /* no engine was busy */
 	struct failed_calls failed;
 	int64_t overlapped_ns; /* at least two engines were busy */
-	struct interval lost;  /* all findings together, not their sum */
+	struct stated lost;    /* all findings together, not their sum */
+	struct interval *replayed;
 	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it could not be run */
 	int64_t most_least_ns; /* bound_most_least_time() */
 	int64_t best_case_ns;  /* the same with edits.is_best_case, without outside_ns */
@@ -136,11 +136,11 @@ struct analysis {
 	size_t device_count;
 	/* false: the replay misses the measured time by too much, or cannot be run */
 	bool has_estimates;
-	struct finding *findings; /* folded ones last; by pass and lost.estimate_ns */
+	struct finding *findings; /* folded ones last; by pass and estimate */
 	size_t finding_count, folded_count;
-	size_t hidden_count;	    /* not asked for, of those that the report shows else */
-	struct interval shown_lost; /* where some are not: the others together */
-	int64_t folded_lost_ns;	    /* the sum of the folded ones' estimates, at most wall_ns */
+	size_t hidden_count;	  /* not asked for, of those that the report shows else */
+	struct stated shown_lost; /* where some are not: the others together */
+	int64_t folded_lost_ns;	  /* the sum of the folded ones' estimates, at most wall_ns */
 	struct first_use_line *first_use_lines; /* first_use_waits.h */
 	size_t first_use_line_count;
 	struct idle *idle; /* idle.h: why the GPU was idle */

@@ -6,6 +6,7 @@
 #include "detectors/detector.h"
 #include "findings/finding.h"
 #include "findings/gather.h"
+#include "findings/interval_private.h"
 #include "findings/later.h"
 #include "findings/not_seen.h"
 #include "findings/together.h"
@@ -79,15 +80,15 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding,
 	return bound_ns;
 }
 
-/* Fills in lost and is_folded. What is short by its bound is not weighed further: thousands of lines
+/* Fills in the range and is_folded. What is short by its bound is not weighed further: thousands of lines
  * with a short wait each would take as many passes over the trace. */
 static void weigh(const struct analysis *analysis, struct finding *finding, int64_t bound_ns)
 {
 	const struct finding *const alone[] = {finding};
 
 	finding->is_folded = finding_is_short(analysis, bound_ns);
-	finding->lost = finding->is_folded ? (struct interval){0, bound_ns, bound_ns}
-					   : whatif_saving(analysis, alone, 1, bound_ns);
+	*finding->replayed = finding->is_folded ? (struct interval){0, bound_ns, bound_ns}
+						: whatif_saving(analysis, alone, 1, bound_ns);
 	finding->is_folded |= finding_is_brief(finding);
 }
 

@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "detectors/detector.h"
 #include "findings/headline.h"
+#include "findings/interval_private.h"
 #include "findings/whatif.h"
 #include "model/model.h"
 #include "replay/timeline.h"
@@ -130,7 +131,7 @@ static void weigh_each(struct analysis *analysis)
 	int64_t *high_ns = device_savings(analysis, before_ns, DOUBT_DROP);
 
 	for (size_t i = 0; i < analysis->device_count; i++) {
-		struct interval *lost = &analysis->devices[i].lost;
+		struct interval *lost = analysis->devices[i].replayed;
 
 		lost->estimate_ns = estimate_ns[i];
 		lost->low_ns = (int64_t)((1 - analysis->spread) *
@@ -151,5 +152,5 @@ void devices_weigh(struct analysis *analysis)
 	    analysis->finding_count > analysis->folded_count)
 		weigh_each(analysis);
 	else if (analysis->device_count == 1)
-		analysis->devices[0].lost = analysis->lost;
+		*analysis->devices[0].replayed = *analysis->replayed;
 }

@@ -17,7 +17,7 @@ void devices_measure(struct analysis *analysis);
 int64_t *devices_times(const struct model *model, const struct span *operations);
 
 /* Fills in what the findings that are shown cost each device: of several, by how much shorter the time
- * from its first operation to its last gets. Findings are ranked, and analysis->lost is known. */
+ * from its first operation to its last gets. Findings are ranked, and what they save together is known. */
 void devices_weigh(struct analysis *analysis);
 
 #endif

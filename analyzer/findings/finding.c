@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "detectors/detector.h"
 #include "findings/advice.h"
+#include "findings/interval_private.h"
 #include "replay/retiming/retimed.h"
 #include "trace/site.h"
 
@@ -163,7 +164,8 @@ struct finding finding_make(const struct observed *observed, const struct detect
 				  .cost = detector->cost,
 				  .fix = detector->fix,
 				  .instance_count = count,
-				  .detector = detector};
+				  .detector = detector,
+				  .replayed = memory_array(1, sizeof(struct interval))};
 	double weight = 0;
 	size_t others = 0;
 
@@ -208,7 +210,7 @@ bool finding_is_brief(const struct finding *finding)
 	int64_t least_ns = (int64_t)finding->count * BRIEF_NS;
 
 	return finding->detector->is_of_waits && finding->blocked_ns < least_ns &&
-	       finding->lost.estimate_ns < least_ns;
+	       finding->replayed->estimate_ns < least_ns;
 }
 
 void finding_free(struct finding *finding)
@@ -219,6 +221,7 @@ void finding_free(struct finding *finding)
 	free(finding->instances);
 	free(finding->sites);
 	free(finding->measured_price);
+	free(finding->replayed);
 }
 
 void finding_add_price(struct finding *finding, const struct model *model)
@@ -227,7 +230,7 @@ void finding_add_price(struct finding *finding, const struct model *model)
 
 	if (finding->detector->price && !finding->is_other_advice &&
 	    finding->detector->price(model, finding->instances, finding->instance_count,
-				     finding->lost.estimate_ns, text, sizeof(text)))
+				     finding->replayed->estimate_ns, text, sizeof(text)))
 		finding->measured_price = memory_format("%s", text);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "findings/finding.h"
+#include "findings/interval_private.h"
 #include "findings/whatif.h"
 
 #include <stdlib.h>
@@ -67,9 +68,9 @@ static void weigh_found(void *context, size_t index)
 	if (!weighing->are_worthy[index])
 		return;
 	shown = copy_shown(weighing);
-	finding->lost = whatif_beside(analysis, shown, weighing->shown_count, weighing->saved,
-				      finding, finding->later_ns);
-	weighing->are_worthy[index] = !finding_is_short(analysis, finding->lost.estimate_ns) &&
+	*finding->replayed = whatif_beside(analysis, shown, weighing->shown_count, weighing->saved,
+					   finding, finding->later_ns);
+	weighing->are_worthy[index] = !finding_is_short(analysis, finding->replayed->estimate_ns) &&
 				      !finding_is_brief(finding);
 	free(shown);
 }

@@ -1,7 +1,9 @@
 #include "findings/range.h"
 
 #include "base/minmax.h"
+#include "findings/analysis.h"
 #include "findings/idle.h"
+#include "findings/interval_private.h"
 
 #include <math.h>
 
@@ -34,9 +36,9 @@ static int64_t most_ns(const struct analysis *analysis)
 	return analysis->untraced_ns - (all->idle_ns - idle_between_operations_ns(all));
 }
 
-struct interval range_stated(const struct analysis *analysis, const struct interval *saved)
+struct stated range_stated(const struct analysis *analysis, const struct interval *saved)
 {
-	struct interval stated = *saved;
+	struct stated stated = {saved->low_ns, saved->estimate_ns, saved->high_ns};
 	int64_t more_ns;
 
 	if (!analysis->has_estimates || !analysis->idle || saved->estimate_ns <= 0)
@@ -46,4 +48,9 @@ struct interval range_stated(const struct analysis *analysis, const struct inter
 	stated.high_ns =
 		max_ns(saved->high_ns, min_ns(saved->high_ns + more_ns, most_ns(analysis)));
 	return stated;
+}
+
+struct range_ends range_compared(const struct finding *finding)
+{
+	return (struct range_ends){finding->replayed->low_ns, finding->replayed->high_ns};
 }

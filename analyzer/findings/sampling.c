@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "findings/interval_private.h"
 #include "findings/whatif.h"
 #include "findings/whatif_edits.h"
 #include "model/model.h"
@@ -77,7 +78,7 @@ static void widen_each(struct analysis *analysis, const struct sample *sample,
 		int64_t *saved_ns = save_by_window(analysis, &shown[i], 1, before_ns);
 		struct finding *finding = &analysis->findings[shown[i] - analysis->findings];
 
-		widen(&finding->lost, llround(sample_error(sample, saved_ns)));
+		widen(finding->replayed, llround(sample_error(sample, saved_ns)));
 		free(saved_ns);
 	}
 }
@@ -104,10 +105,10 @@ enum sampling sampling_judge(struct analysis *analysis)
 				 : SAMPLING_FAILED;
 	} else {
 		analysis->sample_error_ns = llround(error);
-		widen(&analysis->lost, analysis->sample_error_ns);
+		widen(analysis->replayed, analysis->sample_error_ns);
 		widen_each(analysis, sample, shown, count, before_ns);
 		for (size_t i = 0; i < analysis->device_count; i++)
-			widen(&analysis->devices[i].lost, analysis->sample_error_ns);
+			widen(analysis->devices[i].replayed, analysis->sample_error_ns);
 	}
 	free(saved_ns);
 	free(before_ns);

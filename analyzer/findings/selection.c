@@ -3,8 +3,7 @@
 #include "base/memory.h"
 #include "detectors/instance.h"
 #include "findings/not_seen.h"
-#include "findings/sampling.h"
-#include "findings/whatif.h"
+#include "findings/whatif_replay.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -145,19 +144,17 @@ static char *part_pattern(const char *pattern)
 }
 
 /* What the fixes of the findings that are left save together. */
-static struct interval weigh_shown(const struct analysis *analysis, bool all)
+static struct stated weigh_shown(const struct analysis *analysis, bool all)
 {
 	const struct finding **shown = memory_array(analysis->finding_count, sizeof(*shown));
-	struct interval lost = {0};
+	struct stated lost = {0};
 	size_t count = 0;
 
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		if (finding_is_shown(&analysis->findings[i], all))
 			shown[count++] = &analysis->findings[i];
-	if (count) {
+	if (count)
 		lost = whatif_replay(analysis, shown, count).saved;
-		sampling_widen(analysis, shown, count, &lost);
-	}
 	free(shown);
 	return lost;
 }

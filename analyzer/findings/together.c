@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "findings/finding.h"
+#include "findings/interval_private.h"
 #include "findings/whatif.h"
 #include "replay/timeline.h"
 
@@ -29,9 +30,9 @@ static int compare_candidates(const void *a, const void *b)
 /* What need not be there at all, by its low end, has to save twice as much. */
 static bool saves_little(const struct analysis *analysis, const struct finding *finding)
 {
-	int64_t saved_ns = finding->lost.estimate_ns;
+	int64_t saved_ns = finding->replayed->estimate_ns;
 
-	return finding_is_short(analysis, finding->lost.low_ns > 0 ? saved_ns : saved_ns / 2);
+	return finding_is_short(analysis, finding->replayed->low_ns > 0 ? saved_ns : saved_ns / 2);
 }
 
 /* Those with little alone, the longest waits first; freed with free(). */
@@ -150,8 +151,8 @@ static void weigh_beside(struct analysis *analysis, struct finding *const *candi
 			analysis, besides.first, besides.first_count,
 			whatif_bound(analysis, besides.first, besides.first_count, false));
 	for (size_t i = 0; i < later_count; i++) {
-		later[i]->lost = whatif_beside(analysis, besides.first, besides.first_count, before,
-					       later[i], INT64_MAX);
+		*later[i]->replayed = whatif_beside(analysis, besides.first, besides.first_count,
+						    before, later[i], INT64_MAX);
 		later[i]->pass = 2;
 	}
 	free(later);
@@ -303,7 +304,7 @@ static void replay_list(struct ordering *ordering)
 		}
 	}
 	if (ordering->shown <= MOST_IN_ORDER)
-		keep_order(&analysis->findings[most], analysis->lost.estimate_ns - before_ns);
+		keep_order(&analysis->findings[most], analysis->replayed->estimate_ns - before_ns);
 	free(listed);
 	free(first);
 }
@@ -322,7 +323,7 @@ void together_order(struct analysis *analysis)
 	if (!ordering.shown || !analysis->has_estimates)
 		return;
 	if (ordering.shown == 1) {
-		analysis->findings[0].in_order_ns = analysis->lost.estimate_ns;
+		analysis->findings[0].in_order_ns = analysis->replayed->estimate_ns;
 		return;
 	}
 	none = edits_create(analysis->observed.model);
@@ -335,7 +336,7 @@ void together_order(struct analysis *analysis)
 	note_owners(&ordering);
 	replay_list(&ordering);
 	/* Nothing is above the first, and its own estimate is capped by its bound. */
-	analysis->findings[0].in_order_ns = analysis->findings[0].lost.estimate_ns;
+	analysis->findings[0].in_order_ns = analysis->findings[0].replayed->estimate_ns;
 	map_free(&ordering.owners);
 	free(ordering.moved_ns);
 	free(ordering.before_ns);

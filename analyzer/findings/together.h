@@ -12,7 +12,7 @@
 void together_fold(struct analysis *analysis);
 
 /* Fills in what each of the shown findings saves in the order of the list, and where its wait goes
- * on: one replay each, of the first 32. Findings are ranked and analysis->lost is known. */
+ * on: one replay each, of the first 32. Findings are ranked and what they save together is known. */
 void together_order(struct analysis *analysis);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The run with the fixes of some findings applied. The report weighs each finding with it, and all
- * of them together; `streamtrace whatif` shows the timeline of any choice.
+ * of them together (whatif_replay.h shows the run with any choice).
  *
  * The analysis is one of analysis_run(); findings may come in any order, each once.
  */
@@ -43,21 +43,5 @@ int64_t whatif_estimate(const struct analysis *analysis, const struct finding *c
 /* Whether its estimate is a floor: no replay shows its fix, or what pinned copies take is not
  * known. */
 bool whatif_is_open(const struct analysis *analysis, const struct finding *finding);
-
-/* Pointers belong to the trace. */
-struct whatif {
-	struct interval saved;
-	/* Of the estimate's timeline: wall_ns, busy_ns, idle_ns and overlapped_ns. */
-	struct analysis headline;
-	enum engine busiest;
-	/* The call that waits longest there, from when (since its first activity) and for how long;
-	 * NULL: none waits. */
-	const struct trace_call *waiter;
-	int64_t waits_since_ns, waits_ns;
-};
-
-/* analysis->has_estimates must be true. */
-struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
-			    size_t count);
 
 #endif

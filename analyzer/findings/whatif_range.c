@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "detectors/detector.h"
+#include "findings/interval_private.h"
 #include "findings/spread.h"
 #include "findings/whatif_edits.h"
 #include "replay/edits/bound.h"

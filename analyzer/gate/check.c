@@ -28,8 +28,8 @@ static int compare(const void *a, const void *b)
 
 	if (order)
 		return order;
-	return (x->finding->all_saved.estimate_ns < y->finding->all_saved.estimate_ns) -
-	       (x->finding->all_saved.estimate_ns > y->finding->all_saved.estimate_ns);
+	return (x->finding->all_saved_ns < y->finding->all_saved_ns) -
+	       (x->finding->all_saved_ns > y->finding->all_saved_ns);
 }
 
 /* In how many of several traces, and in which it costs most. */
@@ -47,15 +47,14 @@ static const char *describe(struct gate *gate, const struct seen *seen, size_t t
 	const struct gate_finding *finding = seen->finding;
 	struct format count, saved, share;
 
-	return text_format(
-		&gate->arena, "%s%s time%s, its fix saves %s (%s of the run)%s%s; %s",
-		describe_traces(gate, seen, traces),
-		format_count(&count, (uint64_t)finding->all_count),
-		finding->all_count == 1 ? "" : "s",
-		format_time(&saved, finding->all_saved.estimate_ns),
-		format_percent(&share, finding->all_saved.estimate_ns, seen->run->untraced_ns),
-		finding->others ? ", also at " : "", finding->others ? finding->others : "",
-		finding->evidence);
+	return text_format(&gate->arena, "%s%s time%s, its fix saves %s (%s of the run)%s%s; %s",
+			   describe_traces(gate, seen, traces),
+			   format_count(&count, (uint64_t)finding->all_count),
+			   finding->all_count == 1 ? "" : "s",
+			   format_time(&saved, finding->all_saved_ns),
+			   format_percent(&share, finding->all_saved_ns, seen->run->untraced_ns),
+			   finding->others ? ", also at " : "",
+			   finding->others ? finding->others : "", finding->evidence);
 }
 
 static void add_row(struct gate *gate, const struct gate_rules *rules, const struct seen *seen,
@@ -76,7 +75,7 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 		.text = text,
 		.message = text_format(&gate->arena, "%s: %s", finding->title, text),
 		.reason = finding->reason,
-		.order = (double)finding->all_saved.estimate_ns,
+		.order = (double)finding->all_saved_ns,
 	};
 }
 

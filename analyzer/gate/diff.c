@@ -74,9 +74,9 @@ static void add_line(struct compare_run *compared, const struct gate_finding *li
 	compared->is_shown |= line->is_shown;
 	compared->count += (double)line->count / scale;
 	compared->bytes += (double)line->bytes / scale;
-	compared->saved_ns += (double)line->saved.estimate_ns / scale;
-	compared->low_ns += (double)line->saved.low_ns / scale;
-	compared->high_ns += (double)line->saved.high_ns / scale;
+	compared->saved_ns += (double)line->saved_ns / scale;
+	compared->low_ns += (double)line->low_ns / scale;
+	compared->high_ns += (double)line->high_ns / scale;
 }
 
 static void fill(struct diff *diff, const members *group)

@@ -201,6 +201,7 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 	const struct finding_site *line = &finding->sites[index];
 	const char *text = finding->evidence_count ? finding->evidence[0].text : "";
 	const char *place = places_name(&line->site, arena);
+	const struct range_ends ends = range_compared(finding);
 
 	return (struct gate_finding){
 		.identity = text_format(arena, "%s %s", finding->id, place),
@@ -211,10 +212,10 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 		.at = locate(collecting, &line->site),
 		.evidence = text_format(arena, "%s", text),
 		.count = (int64_t)line->count,
-		.saved = {part_of(finding, index, finding->lost.low_ns),
-			  part_of(finding, index, finding->lost.estimate_ns),
-			  part_of(finding, index, finding->lost.high_ns)},
-		.all_saved = finding->lost,
+		.saved_ns = part_of(finding, index, finding->lost.estimate_ns),
+		.low_ns = part_of(finding, index, ends.low_ns),
+		.high_ns = part_of(finding, index, ends.high_ns),
+		.all_saved_ns = finding->lost.estimate_ns,
 		.all_count = (int64_t)finding->count,
 		.others = index ? NULL : locate_others(collecting, finding),
 		.pass = finding->pass,
@@ -252,8 +253,7 @@ static int compare(const void *a, const void *b)
 		return order;
 	if (x->is_shown != y->is_shown)
 		return x->is_shown ? -1 : 1;
-	return (x->saved.estimate_ns < y->saved.estimate_ns) -
-	       (x->saved.estimate_ns > y->saved.estimate_ns);
+	return (x->saved_ns < y->saved_ns) - (x->saved_ns > y->saved_ns);
 }
 
 /* Together, without those that are allowed. */
@@ -273,9 +273,7 @@ static int64_t lost_of(const struct collecting *collecting)
 	if (kept == count)
 		lost_ns = analysis->lost.estimate_ns;
 	else if (kept)
-		lost_ns = whatif_saving(analysis, shown, kept,
-					whatif_bound(analysis, shown, kept, false))
-				  .estimate_ns;
+		lost_ns = whatif_estimate(analysis, shown, kept, NULL);
 	free(shown);
 	return lost_ns;
 }

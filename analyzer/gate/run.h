@@ -24,11 +24,11 @@ struct gate_finding {
 	int64_t count;		    /* calls or operations at the line */
 	/* Of the whole finding, all its lines: the saving and the count. others: where the other lines are, as
 	 * text; NULL unless this is the first of several lines. */
-	struct interval all_saved;
+	int64_t all_saved_ns;
 	int64_t all_count;
 	const char *others;
 	uint64_t bytes; /* of the line's copies and sets; UINT64_MAX: as many or more */
-	struct interval saved;
+	int64_t saved_ns, low_ns, high_ns; /* of the line; the ends: range_compared() */
 	int pass;	 /* the pass that found it: from 2 on only with other fixes in */
 	bool is_shown;	 /* the report lists the finding */
 	bool is_further; /* the finding has several lines, and this is not the first */

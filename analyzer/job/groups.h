@@ -9,7 +9,7 @@
 #include "job/report.h"
 
 /* The saving of a process as its own report shows it: the estimate, or the high end if its report has no estimates. */
-static inline int64_t summary_saving(const struct summary *summary, const struct interval *lost)
+static inline int64_t summary_saving(const struct summary *summary, const struct stated *lost)
 {
 	return summary->has_estimates ? lost->estimate_ns : lost->high_ns;
 }

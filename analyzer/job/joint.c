@@ -131,11 +131,11 @@ static int64_t saved_by(const struct joint *joint, const struct paths *paths, in
 }
 
 /* A fix of a rank whose others are not known may bring nothing: they may be as late as it is. */
-static struct interval weigh(const struct joint *joint, const struct paths *paths,
-			     const struct paths_group *group)
+static struct stated weigh(const struct joint *joint, const struct paths *paths,
+			   const struct paths_group *group)
 {
 	int64_t before_ns = joint_end_ns(paths, &group->before, NULL);
-	struct interval saved;
+	struct stated saved;
 
 	saved.estimate_ns = saved_by(joint, paths, before_ns, &group->estimate);
 	saved.low_ns =
@@ -150,7 +150,7 @@ static struct interval weigh(const struct joint *joint, const struct paths *path
 /* All fixes together save no less than one of them. */
 static void fit_all(struct joint *joint)
 {
-	struct interval *all = NULL;
+	struct stated *all = NULL;
 	int64_t most_ns = 0;
 
 	for (size_t i = 0; i < joint->group_count; i++) {

@@ -12,7 +12,7 @@
 
 struct joint_group {
 	const struct paths_group *group;
-	struct interval saved; /* what the job saves, over its whole run */
+	struct stated saved; /* what the job saves, over its whole run */
 };
 
 struct joint {

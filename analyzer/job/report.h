@@ -27,9 +27,9 @@ struct job_group {
 	int64_t smallest_ns, median_ns, largest_ns; /* the rows' own savings */
 	uint64_t count;
 	int64_t blocked_ns;
-	struct interval saved; /* what the job saves with this fixed in all of these rows */
-	bool is_folded;	       /* too small to be listed */
-	bool is_later;	       /* no row found it in the first pass, without other fixes in */
+	struct stated saved; /* what the job saves with this fixed in all of these rows */
+	bool is_folded;	     /* too small to be listed */
+	bool is_later;	     /* no row found it in the first pass, without other fixes in */
 };
 
 /* What the traces of some rows do not have, or what could not be judged there: not_seen of a report. */
@@ -80,7 +80,7 @@ struct job_report {
 	size_t rank_count, host_count; /* ranks and hosts among the rows */
 	int64_t expected_ranks;	      /* how many ranks the launcher says there are; 0: not known */
 	int64_t wall_ns, untraced_ns; /* of the slowest row */
-	struct interval lost;	      /* what the job saves with all findings fixed */
+	struct stated lost;	      /* what the job saves with all findings fixed */
 	enum job_method method;
 	/* The joint replay without its groups. events is 0: there was nothing to replay. */
 	struct joint joint;

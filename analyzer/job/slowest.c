@@ -15,12 +15,12 @@ struct by_end {
 	bool *is_in; /* of the group that is weighed */
 };
 
-static int64_t end_of(const struct interval *lost, enum end end)
+static int64_t end_of(const struct stated *lost, enum end end)
 {
 	return end == LOW ? lost->low_ns : end == HIGH ? lost->high_ns : lost->estimate_ns;
 }
 
-static int64_t *end_at(struct interval *lost, enum end end)
+static int64_t *end_at(struct stated *lost, enum end end)
 {
 	return end == LOW ? &lost->low_ns : end == HIGH ? &lost->high_ns : &lost->estimate_ns;
 }

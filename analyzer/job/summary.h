@@ -38,7 +38,7 @@ struct summary_device {
 	const char *name; /* NULL: not known */
 	int64_t wall_ns;  /* from its first operation to its last */
 	struct summary_load load;
-	struct interval lost;
+	struct stated lost;
 };
 
 struct summary_finding {
@@ -51,7 +51,7 @@ struct summary_finding {
 	uint32_t pass;	      /* that found it: from 2 on only with other fixes in */
 	uint64_t count;
 	int64_t blocked_ns;
-	struct interval lost;
+	struct stated lost;
 	bool is_folded;
 };
 
@@ -91,7 +91,7 @@ struct summary {
 	uint64_t call_count, operation_count;
 	bool has_untraced, has_untraced_cupti, has_estimates, is_sample;
 	struct summary_load load; /* of all devices together */
-	struct interval lost;
+	struct stated lost;
 	struct summary_device *devices;
 	struct summary_finding *findings;     /* in the report's order */
 	struct summary_idle_line *idle_lines; /* the longest first */

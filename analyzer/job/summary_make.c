@@ -3,7 +3,6 @@
 
 #include "base/minmax.h"
 #include "findings/idle.h"
-#include "findings/range.h"
 #include "job/arrivals_make.h"
 #include "job/paths_make.h"
 #include "trace/short_name.h"
@@ -87,7 +86,7 @@ static void make_facts(struct making *making)
 	summary->has_untraced_cupti = analysis->has_untraced_cupti;
 	summary->has_estimates = analysis->has_estimates;
 	summary->is_sample = analysis->sample != NULL;
-	summary->lost = range_stated(analysis, &analysis->lost);
+	summary->lost = analysis->lost;
 }
 
 /* NULL: not known. */
@@ -125,7 +124,7 @@ static void make_loads(struct making *making)
 		to->id = from->id;
 		to->name = keep(making, from->name);
 		to->wall_ns = from->measured_ns;
-		to->lost = range_stated(analysis, &from->lost);
+		to->lost = from->lost;
 		memcpy(to->load.busy_ns, from->load.busy_ns, sizeof(to->load.busy_ns));
 		to->load.idle_ns = from->load.idle_ns;
 		to->load.overlapped_ns = from->load.overlapped_ns;
@@ -152,9 +151,9 @@ static void make_gpu(struct making *making)
 }
 
 /* Savings that the report does not estimate are at most the high end. */
-static struct interval saving_of(const struct making *making, const struct finding *finding)
+static struct stated saving_of(const struct making *making, const struct finding *finding)
 {
-	struct interval lost = range_stated(making->analysis, &finding->lost);
+	struct stated lost = finding->lost;
 
 	if (!making->analysis->has_estimates)
 		lost.low_ns = lost.estimate_ns = 0;

@@ -7,7 +7,7 @@
 /* Times of the process, or of one of its devices. */
 struct summary_times {
 	int64_t wall_ns, untraced_ns, replayed_ns; /* a device has only wall_ns */
-	struct interval lost;
+	struct stated lost;
 	struct summary_load load;
 };
 

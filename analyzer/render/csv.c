@@ -4,7 +4,6 @@
  */
 #include "base/csv_text.h"
 #include "base/memory.h"
-#include "findings/range.h"
 #include "render/figures.h"
 #include "render/render.h"
 #include "trace/short_name.h"
@@ -71,7 +70,7 @@ static void put_finding(FILE *out, const struct trace *trace, const struct analy
 			size_t index)
 {
 	const struct finding *finding = &analysis->findings[index];
-	const struct interval lost = range_stated(analysis, &finding->lost);
+	const struct stated lost = finding->lost;
 	char *program = figures_program(trace);
 
 	csv_text(out, trace->path);

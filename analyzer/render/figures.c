@@ -3,7 +3,6 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "findings/range.h"
 #include "sample/sample.h"
 #include "trace/texts.h"
 
@@ -95,7 +94,7 @@ char *figures_self_check(const struct trace *trace, const struct analysis *analy
 }
 
 /* "363 ms (20.1 %)", "at most 350 ms (35.0 %)". */
-static char *saving_of(const struct analysis *analysis, const struct interval *lost)
+static char *saving_of(const struct analysis *analysis, const struct stated *lost)
 {
 	int64_t ns = analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
 	struct format time, percent;
@@ -105,21 +104,20 @@ static char *saving_of(const struct analysis *analysis, const struct interval *l
 			     format_percent(&percent, ns, analysis->untraced_ns));
 }
 
-char *figures_range(const struct analysis *analysis, const struct interval *lost)
+char *figures_range(const struct analysis *analysis, const struct stated *lost)
 {
-	const struct interval stated = range_stated(analysis, lost);
 	struct format estimate, low, high, range;
 
 	format_time(&estimate, lost->estimate_ns);
-	format_time(&low, stated.low_ns);
-	format_time(&high, stated.high_ns);
+	format_time(&low, lost->low_ns);
+	format_time(&high, lost->high_ns);
 	if (!analysis->has_estimates ||
 	    (!strcmp(low.text, estimate.text) && !strcmp(high.text, estimate.text)))
 		return NULL;
-	return memory_format("%s", format_time_range(&range, stated.low_ns, stated.high_ns));
+	return memory_format("%s", format_time_range(&range, lost->low_ns, lost->high_ns));
 }
 
-char *figures_interval(const struct analysis *analysis, const struct interval *lost)
+char *figures_interval(const struct analysis *analysis, const struct stated *lost)
 {
 	char *saving = saving_of(analysis, lost), *range = figures_range(analysis, lost);
 	/* The range goes into the brackets. */

@@ -24,10 +24,10 @@ char *figures_sample(const struct analysis *analysis);
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis);
 
 /* The range of a saving, "156..363 ms". NULL: both ends print like the estimate, or there is no estimate. */
-char *figures_range(const struct analysis *analysis, const struct interval *lost);
+char *figures_range(const struct analysis *analysis, const struct stated *lost);
 
 /* A saving and its range: "363 ms (20.1 %, range 350..364 ms)"; without a range "363 ms (20.1 %)". */
-char *figures_interval(const struct analysis *analysis, const struct interval *lost);
+char *figures_interval(const struct analysis *analysis, const struct stated *lost);
 
 /* The report's answer, a sentence without a full stop: "898 ms (58.5 %) can be won back by overlap", "no lost overlap
  * found", or why it is not known. */

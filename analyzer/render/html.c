@@ -134,7 +134,7 @@ static bool show(struct html_page *page, bool all, size_t most_events)
 	return shown && viewer_add(page->viewer, shown);
 }
 
-static int64_t saved_by(const struct analysis *analysis, const struct interval *lost)
+static int64_t saved_by(const struct analysis *analysis, const struct stated *lost)
 {
 	return analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
 }

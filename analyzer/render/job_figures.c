@@ -78,7 +78,7 @@ char *job_figures_answer(const struct job_report *report)
 		format_percent(&percent, report->lost.estimate_ns, report->untraced_ns));
 }
 
-char *job_figures_range(const struct interval *saved)
+char *job_figures_range(const struct stated *saved)
 {
 	struct format estimate, low, high, range;
 

@@ -12,7 +12,7 @@ char *job_figures_run(const struct job_report *report);
 char *job_figures_answer(const struct job_report *report);
 
 /* The range of a saving: "0.9..1.3 s". NULL: both ends print like the estimate. */
-char *job_figures_range(const struct interval *saved);
+char *job_figures_range(const struct stated *saved);
 
 /* The largest group: "Most: pageable-copy at train.py:31 on rank 1 (1.10 s)." NULL: no listed group saves time. */
 char *job_figures_most(const struct job_report *report);

@@ -71,7 +71,7 @@ static json_t *devices_array(const struct analysis *analysis)
 					 busy_object(device->load.busy_ns), "idle_ns",
 					 (json_int_t)device->load.idle_ns, "overlapped_ns",
 					 (json_int_t)device->load.overlapped_ns, "lost_overlap_ns",
-					 saving_object(analysis, &device->lost), "idle",
+					 interval_object(&device->lost), "idle",
 					 idle_device_array(analysis->idle, device->id)));
 	}
 	return array;
@@ -84,8 +84,7 @@ static json_t *with_selection(json_t *object, const struct analysis *analysis)
 
 	json_object_set_new(object, "left_out", json_integer((json_int_t)analysis->hidden_count));
 	json_object_set_new(object, "shown_lost_overlap_ns",
-			    is_known ? saving_object(analysis, &analysis->shown_lost)
-				     : json_null());
+			    is_known ? interval_object(&analysis->shown_lost) : json_null());
 	return object;
 }
 
@@ -108,7 +107,7 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 			  busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
 			  "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
 			  failures_object(trace, analysis), "lost_overlap_ns",
-			  saving_object(analysis, &analysis->lost), "idle",
+			  interval_object(&analysis->lost), "idle",
 			  idle_array(&analysis->idle->all), "devices", devices_array(analysis),
 			  "sample", sample_object(analysis)),
 		analysis);
@@ -191,7 +190,7 @@ static json_t *finding_object(const struct analysis *analysis, const struct find
 			  "site", site_object(&finding->site), "sites", sites_array(finding),
 			  "shared", text_or_null(finding->shared), "look", finding->pass, "count",
 			  (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
-			  "lost_overlap_ns", saving_object(analysis, &finding->lost), "in_order_ns",
+			  "lost_overlap_ns", interval_object(&finding->lost), "in_order_ns",
 			  known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
 			  "moved_ns", (json_int_t)finding->moved_ns, "moves_to",
 			  known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),

@@ -1,23 +1,14 @@
 #include "render/json_parts.h"
 
-#include "findings/range.h"
-
 json_t *text_or_null(const char *text)
 {
 	return text ? json_string(text) : json_null();
 }
 
-json_t *interval_object(const struct interval *interval)
+json_t *interval_object(const struct stated *interval)
 {
 	return json_pack("{s:I, s:I, s:I}", "low", (json_int_t)interval->low_ns, "estimate",
 			 (json_int_t)interval->estimate_ns, "high", (json_int_t)interval->high_ns);
-}
-
-json_t *saving_object(const struct analysis *analysis, const struct interval *saved)
-{
-	const struct interval stated = range_stated(analysis, saved);
-
-	return interval_object(&stated);
 }
 
 json_t *busy_object(const int64_t *busy_ns)

@@ -14,10 +14,7 @@
 json_t *text_or_null(const char *text);
 
 /* {"low", "estimate", "high"} in ns. */
-json_t *interval_object(const struct interval *interval);
-
-/* A saving with its range (findings/range.h). */
-json_t *saving_object(const struct analysis *analysis, const struct interval *saved);
+json_t *interval_object(const struct stated *interval);
 
 /* {"compute", "h2d", "d2h", "peer"} of an array of ENGINE_COUNT times. */
 json_t *busy_object(const int64_t *busy_ns);

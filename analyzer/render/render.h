@@ -8,7 +8,7 @@
 #define STREAMTRACE_RENDER_H
 
 #include "findings/analysis.h"
-#include "findings/whatif.h"
+#include "findings/whatif_replay.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -23,7 +23,7 @@ static void print_fixes(const struct page *page, const struct applied *applied)
 }
 
 static void print_times(const struct page *page, const struct analysis *analysis,
-			const struct interval *saved)
+			const struct stated *saved)
 {
 	int64_t wall_ns = analysis->untraced_ns;
 	struct format measured, fixed, range, saving, percent;

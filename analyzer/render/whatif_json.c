@@ -40,11 +40,11 @@ static json_t *wait_object(const struct trace *trace, const struct whatif *whati
 }
 
 /* low is the shortest time that the run may take. */
-static json_t *wall_object(int64_t wall_ns, const struct interval *saved)
+static json_t *wall_object(int64_t wall_ns, const struct stated *saved)
 {
-	const struct interval wall = {.low_ns = wall_ns - saved->high_ns,
-				      .estimate_ns = wall_ns - saved->estimate_ns,
-				      .high_ns = wall_ns - saved->low_ns};
+	const struct stated wall = {.low_ns = wall_ns - saved->high_ns,
+				    .estimate_ns = wall_ns - saved->estimate_ns,
+				    .high_ns = wall_ns - saved->low_ns};
 
 	return interval_object(&wall);
 }

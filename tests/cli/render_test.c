@@ -6,6 +6,7 @@
 #include "cmocka_test.h"
 #include "base/memory.h"
 #include "findings/idle.h"
+#include "findings/interval_private.h"
 #include "render/page.h"
 #include "render/render.h"
 
@@ -105,6 +106,9 @@ static struct finding findings[] = {
 	},
 };
 
+/* The same as they are shown with estimates. */
+static struct finding stated_findings[sizeof(findings) / sizeof(*findings)];
+
 static struct not_seen not_seen[] = {
 	{"ring-overflow", "12 calls were dropped: the writer fell behind"},
 };
@@ -165,10 +169,10 @@ static const struct analysis wasteful = {
 	.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
 	.idle_ns = 200 * MS,
 	.overlapped_ns = 100 * MS,
-	.lost = {100 * MS, 300 * MS, 350 * MS},
+	.lost = {49 * MS, 300 * MS, 401 * MS},
 	.replayed_ns = 1002 * MS,
 	.has_estimates = true,
-	.findings = findings,
+	.findings = stated_findings,
 	.finding_count = 4,
 	.folded_count = 2,
 	.folded_lost_ns = MS,
@@ -438,6 +442,18 @@ static void test_json_keeps_what_the_text_leaves_out(void **state)
 	free(path);
 }
 
+static void state_findings(void)
+{
+	for (size_t i = 0; i < sizeof(findings) / sizeof(*findings); i++) {
+		const struct stated *lost = &findings[i].lost;
+
+		stated_findings[i] = findings[i];
+		stated_findings[i].lost =
+			range_stated(&wasteful, &(struct interval){lost->low_ns, lost->estimate_ns,
+								   lost->high_ns});
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -451,6 +467,7 @@ int main(int argc, char **argv)
 	size_t i;
 
 	unsetenv("COLUMNS");
+	state_findings();
 	if (argc < 2)
 		return cmocka_run_group_tests(tests, NULL, NULL);
 	for (i = 0; i < REPORT_COUNT; i++)

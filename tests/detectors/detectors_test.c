@@ -10,6 +10,7 @@
  * as replayed without a fix (retimed.h), where they must find the same.
  */
 #include "findings/analysis.h"
+#include "findings/interval_private.h"
 #include "build_trace.h"
 #include "detectors/evidence/host_wait.h"
 #include "findings/detector_table.h"
@@ -115,8 +116,8 @@ static void print_finding(FILE *out, const struct analysis *analysis, const stru
 {
 	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g (%g to %g) ms%s%s\n", finding->id,
 		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
-		ms(finding->lost.estimate_ns), ms(finding->lost.low_ns), ms(finding->lost.high_ns),
-		finding->is_folded ? ", folded" : "",
+		ms(finding->lost.estimate_ns), ms(finding->replayed->low_ns),
+		ms(finding->replayed->high_ns), finding->is_folded ? ", folded" : "",
 		finding->pass > 1 ? ", with the others fixed" : "");
 	for (size_t i = 0; finding->site_count > 1 && i < finding->site_count; i++)
 		fprintf(out, "  site %s:%d, %zu times, blocked %g ms\n",
@@ -203,7 +204,8 @@ static void print_numbers_of(FILE *out, const struct analysis *analysis)
 
 	fprintf(out, "wall %g ms, overlapped %g ms, lost %g (%g to %g) ms, replayed %g ms\n",
 		ms(analysis->wall_ns), ms(analysis->overlapped_ns), ms(analysis->lost.estimate_ns),
-		ms(analysis->lost.low_ns), ms(analysis->lost.high_ns), ms(analysis->replayed_ns));
+		ms(analysis->replayed->low_ns), ms(analysis->replayed->high_ns),
+		ms(analysis->replayed_ns));
 	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++)
 		fprintf(out, "device %u: %g ms, replayed %g ms, lost %g ms\n",
 			analysis->devices[i].id, ms(analysis->devices[i].measured_ns),

@@ -2,6 +2,7 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "detectors/instance.h"
+#include "findings/interval_private.h"
 #include "gate/diff.h"
 #include "gate/run.h"
 #include "model/model.h"
@@ -50,11 +51,14 @@ static struct gate_run *collect(const struct trace *trace, const struct finding 
 	return gate_run_collect(trace, &analysis, &rules);
 }
 
+static struct interval plain_range = {40, 400, 4000};
+
 static const struct finding plain = {.id = "pageable-copy",
 				     .title = "A title",
 				     .fix = "A fix.",
 				     .count = 10,
-				     .lost = {40, 400, 4000}};
+				     .lost = {20, 400, 8000},
+				     .replayed = &plain_range};
 
 static void check_saved(const struct gate_run *run, size_t index, int line, int64_t low,
 			int64_t estimate, int64_t high)
@@ -62,9 +66,9 @@ static void check_saved(const struct gate_run *run, size_t index, int line, int6
 	const struct gate_finding *finding = &run->findings.items[index];
 
 	assert_int_equal(finding->at.line, line);
-	assert_int_equal(finding->saved.low_ns, low);
-	assert_int_equal(finding->saved.estimate_ns, estimate);
-	assert_int_equal(finding->saved.high_ns, high);
+	assert_int_equal(finding->low_ns, low);
+	assert_int_equal(finding->saved_ns, estimate);
+	assert_int_equal(finding->high_ns, high);
 }
 
 /* Lines that share a fix have parts of it as they have of the time; of the calls where no time was lost. What
@@ -137,7 +141,9 @@ static void test_the_first_pass_of_a_place(void **state)
 				     .place = "a.cu:run",
 				     .at = {"a.cu", 1, "a.cu:1 in run"},
 				     .count = 1,
-				     .saved = {100, 100, 100},
+				     .saved_ns = 100,
+				     .low_ns = 100,
+				     .high_ns = 100,
 				     .pass = 1,
 				     .is_shown = true};
 	struct gate_finding second = first, folded = first;
@@ -180,7 +186,9 @@ static void test_what_a_row_says(void **state)
 				    .place = "a.cu:run",
 				    .at = {"a.cu", 1, "a.cu:1 in run"},
 				    .count = 1,
-				    .saved = {100, 100, 100},
+				    .saved_ns = 100,
+				    .low_ns = 100,
+				    .high_ns = 100,
 				    .pass = 1,
 				    .is_shown = true};
 	struct place_calls calls = {"a.cu:run", "copy", 10, 1000, 1, 1};

@@ -7,6 +7,7 @@
 #include "test_forms.h"
 #include "cmocka_test.h"
 #include "detectors/detector.h"
+#include "findings/interval_private.h"
 #include "findings/whatif.h"
 #include "render/render.h"
 
@@ -242,14 +243,14 @@ static void test_findings(void **state)
 	assert_int_equal(finding->count, 1);
 	assert_int_equal(finding->blocked_ns, 100);
 	assert_int_equal(finding->site.line, 10 + COPY);
-	assert_lost(finding->lost, 100, 100, 100);
+	assert_lost(*finding->replayed, 100, 100, 100);
 
 	/* The call goes down to LAUNCH_NS. */
 	finding = finding_of(analysis, &launches);
 	assert_int_equal(finding->count, 1);
 	assert_int_equal(finding->site.line, 10 + LAUNCH);
 	assert_string_equal(finding->evidence[0].text, "a call");
-	assert_lost(finding->lost, 290, 290, 290);
+	assert_lost(*finding->replayed, 290, 290, 290);
 
 	/* No edit, so nothing is saved for sure: at most the time from 202 to 1165 without the
 	 * host's own work and the last kernel. */
@@ -260,7 +261,7 @@ static void test_findings(void **state)
 	assert_string_equal(finding->evidence[0].text, "no call");
 	assert_int_equal(finding->evidence[0].start_ns, 513);
 	assert_int_equal(finding->blocked_ns, 301 + 602);
-	assert_lost(finding->lost, 0, 0, 963 - 600 - 50);
+	assert_lost(*finding->replayed, 0, 0, 963 - 600 - 50);
 
 	assert_int_equal(analysis->lost.estimate_ns, 390);
 	analysis_free(analysis);

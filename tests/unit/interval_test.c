@@ -14,7 +14,7 @@
 #include "detectors/detector.h"
 #include "replay/edits/bound.h"
 #include "render/render.h"
-#include "findings/range.h"
+#include "findings/interval_private.h"
 #include "findings/whatif.h"
 
 #include <stdlib.h>
@@ -275,12 +275,12 @@ static void assert_ordered(const struct analysis *analysis, struct interval lost
 }
 
 /* What is shown is as well, and no narrower. */
-static void assert_all_ordered(const struct analysis *analysis, struct interval lost)
+static void assert_all_ordered(const struct analysis *analysis, struct interval lost,
+			       struct stated stated)
 {
-	struct interval stated = range_stated(analysis, &lost);
-
 	assert_ordered(analysis, lost);
-	assert_ordered(analysis, stated);
+	assert_ordered(analysis,
+		       (struct interval){stated.low_ns, stated.estimate_ns, stated.high_ns});
 	assert_true(stated.low_ns <= lost.low_ns && lost.high_ns <= stated.high_ns);
 	assert_int_equal(stated.estimate_ns, lost.estimate_ns);
 }
@@ -313,19 +313,19 @@ static void check(struct program *program, unsigned int seed, struct tally *tall
 	struct analysis *analysis = analysis_run(&program->trace);
 
 	tally->replayed += analysis->has_estimates;
-	assert_all_ordered(analysis, analysis->lost);
+	assert_all_ordered(analysis, *analysis->replayed, analysis->lost);
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
 
-		assert_all_ordered(analysis, finding->lost);
+		assert_all_ordered(analysis, *finding->replayed, finding->lost);
 		tally->later += finding->pass > 1;
 		if (finding->is_folded || !analysis->has_estimates || finding->later_ns)
 			continue;
 		tally->findings++;
-		if (replayed_saving(analysis, finding) > finding->lost.high_ns)
+		if (replayed_saving(analysis, finding) > finding->replayed->high_ns)
 			fail_msg("program %u: %s saves %lld ns in the replay, at most %lld", seed,
 				 finding->id, (long long)replayed_saving(analysis, finding),
-				 (long long)finding->lost.high_ns);
+				 (long long)finding->replayed->high_ns);
 	}
 	analysis_free(analysis);
 }

@@ -135,7 +135,7 @@ static struct job *make_findings(void)
 		job_case_finding(summary, "wide-sync", "a.cu:1", (10 + 2 * rank) * MS);
 		if (rank == 2) {
 			job_case_finding(summary, "pageable-copy", "b.cu:2", 30 * MS);
-			summary->lost = (struct interval){0, 44 * MS, 44 * MS};
+			summary->lost = (struct stated){0, 44 * MS, 44 * MS};
 		}
 		if (rank == 3)
 			job_case_finding(summary, "pageable-copy", "a.cu:1", 20 * MS);

@@ -15,7 +15,7 @@ static struct job *make_job(int64_t ranks)
 	for (int64_t rank = 0; rank < ranks; rank++) {
 		struct summary *summary = job_case_summary(rank, 100 * MS);
 
-		summary->lost = (struct interval){0, rank * MS, rank * MS};
+		summary->lost = (struct stated){0, rank * MS, rank * MS};
 		summary->host = arena_text(&summary->texts, rank % 2 ? "a" : "b");
 		if (rank + 1 == ranks)
 			job_case_finding(summary, "pageable-copy", "a.cu:1", rank * MS);

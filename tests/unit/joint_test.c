@@ -72,11 +72,11 @@ static struct paths *rank_of(const struct ways *ways, const struct ways *fixed, 
 }
 
 /* What the first line's fix saves; and that the job takes so long without. */
-static struct interval saving(struct paths *a, struct paths *b, int64_t job_ns)
+static struct stated saving(struct paths *a, struct paths *b, int64_t job_ns)
 {
 	struct paths *job = paths_merge(a, b);
 	struct joint joint = joint_replay(job);
-	struct interval saved = joint.groups[0].saved;
+	struct stated saved = joint.groups[0].saved;
 
 	assert_int_equal(joint.group_count, 1);
 	assert_int_equal(joint.untraced_ns, job_ns);
@@ -91,7 +91,7 @@ static struct interval saving(struct paths *a, struct paths *b, int64_t job_ns)
 static void test_constant_straggler(void **state)
 {
 	struct ways quick = chain(10, 10), slow = chain(14, 14), slower = chain(13, 13);
-	struct interval saved;
+	struct stated saved;
 
 	(void)state;
 	saved = saving(rank_of(&quick, NULL, NULL), rank_of(&slow, &quick, "a.cu:1"), 8 * 16);
@@ -113,7 +113,7 @@ static void test_constant_straggler(void **state)
 static void test_stragglers_in_turn(void **state)
 {
 	struct ways one = chain(13, 15), other = chain(16, 10), fixed = chain(10, 10);
-	struct interval saved;
+	struct stated saved;
 
 	(void)state;
 	saved = saving(rank_of(&one, NULL, NULL), rank_of(&other, &fixed, "a.cu:1"),
@@ -125,7 +125,7 @@ static void test_stragglers_in_turn(void **state)
 static void test_hidden_by_overlap(void **state)
 {
 	struct ways quick = chain(1, 1), slow = chain(5, 5);
-	struct interval saved;
+	struct stated saved;
 
 	(void)state;
 	for (struct ways *ways = &quick; ways; ways = ways == &quick ? &slow : NULL) {

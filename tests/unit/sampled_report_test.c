@@ -6,7 +6,8 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "findings/analysis.h"
-#include "findings/whatif.h"
+#include "findings/interval_private.h"
+#include "findings/whatif_replay.h"
 #include "report_text.h"
 #include "sample/sample.h"
 #include "test_folder.h"
@@ -107,8 +108,8 @@ static void test_it_says_the_same(void **state)
 	assert_int_equal(sampled->idle_ns, exact->idle_ns);
 	check_near((double)sampled->replayed_ns, (double)exact->replayed_ns, most_ns);
 	check_near((double)sampled->lost.estimate_ns, (double)exact->lost.estimate_ns, most_ns);
-	assert_true(sampled->lost.low_ns <= exact->lost.estimate_ns);
-	assert_true(sampled->lost.high_ns >= exact->lost.estimate_ns);
+	assert_true(sampled->replayed->low_ns <= exact->lost.estimate_ns);
+	assert_true(sampled->replayed->high_ns >= exact->lost.estimate_ns);
 	check_near((double)b->count, (double)a->count, 0.01 * (double)a->count);
 	check_near((double)b->blocked_ns, (double)a->blocked_ns, 0.01 * (double)a->blocked_ns);
 	check_near((double)b->lost.estimate_ns, (double)a->lost.estimate_ns, most_ns);

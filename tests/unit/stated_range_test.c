@@ -2,7 +2,7 @@
  * at most half of the estimate. Times are ns. */
 #include "cmocka_test.h"
 #include "findings/idle.h"
-#include "findings/range.h"
+#include "findings/interval_private.h"
 
 static struct analysis analysis_with(struct idle *idle, int64_t idle_ns, int64_t untraced_ns)
 {
@@ -15,7 +15,7 @@ static struct analysis analysis_with(struct idle *idle, int64_t idle_ns, int64_t
 static void assert_stated(const struct analysis *analysis, struct interval saved, int64_t low_ns,
 			  int64_t high_ns)
 {
-	struct interval stated = range_stated(analysis, &saved);
+	struct stated stated = range_stated(analysis, &saved);
 
 	assert_int_equal(stated.low_ns, low_ns);
 	assert_int_equal(stated.estimate_ns, saved.estimate_ns);

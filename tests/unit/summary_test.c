@@ -25,7 +25,7 @@ static struct summary *make(void)
 	summary->traced_by = arena_text(&summary->texts, "node0.4711.1");
 	summary->ranks = 8;
 	summary->local_rank = 3;
-	summary->lost = (struct interval){1, 2, 3};
+	summary->lost = (struct stated){1, 2, 3};
 	summary->load.idle_ns = 70;
 	summary->load.idle_by_cause_ns[IDLE_LOADING] = 60;
 	summary->devices = memory_array(1, sizeof(*summary->devices));

@@ -1,0 +1,23 @@
+/* The run with the fixes of any findings applied: what `streamtrace whatif` shows. */
+#ifndef STREAMTRACE_WHATIF_REPLAY_H
+#define STREAMTRACE_WHATIF_REPLAY_H
+
+#include "findings/analysis.h"
+
+/* Pointers belong to the trace. */
+struct whatif {
+	struct stated saved; /* together */
+	/* Of the estimate's timeline: wall_ns, busy_ns, idle_ns and overlapped_ns. */
+	struct analysis headline;
+	enum engine busiest;
+	/* The call that waits longest there, from when (since its first activity) and for how long;
+	 * NULL: none waits. */
+	const struct trace_call *waiter;
+	int64_t waits_since_ns, waits_ns;
+};
+
+/* analysis->has_estimates must be true. */
+struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
+			    size_t count);
+
+#endif
