@@ -23,7 +23,7 @@ struct program {
 	struct timeline_host_function functions[FUNCTIONS];
 	struct edits edits;
 	uint32_t new_streams[MOST_OPERATIONS];
-	uint8_t function_edits[FUNCTIONS];
+	edit_mask function_edits[FUNCTIONS];
 	uint64_t joined[MOST_NODES]; /* the operations of a node, a bit each */
 };
 

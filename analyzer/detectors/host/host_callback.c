@@ -97,8 +97,7 @@ static void apply(const struct observed *observed, const struct instance *instan
 {
 	/* What a function writes, and where, is not seen. */
 	for (size_t i = 0; doubt != DOUBT_KEEP && i < count; i++)
-		edits->host_functions[instances[i].host_function -
-				      observed->model->trace->host_functions] |= EDIT_TO_THREAD;
+		edits_to_thread(edits, observed->model, instances[i].host_function);
 }
 
 static void describe(const struct observed *observed, const struct instance *instance, char *text,

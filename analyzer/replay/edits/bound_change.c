@@ -5,8 +5,8 @@
 
 typedef VECTOR(struct span) span_vector;
 
-static uint8_t edit_of(const struct model *model, const struct trace_operation *operation,
-		       const struct edits *edits)
+static edit_mask edit_of(const struct model *model, const struct trace_operation *operation,
+			 const struct edits *edits)
 {
 	return edits ? edits->operations[operation - model->trace->operations] : 0;
 }
@@ -33,7 +33,7 @@ int64_t bound_change_duration_ns(const struct bound_change *change, const struct
 				 const struct trace_operation *operation)
 {
 	int64_t duration_ns = operation->end_ns - operation->start_ns;
-	uint8_t edit = edit_of(model, operation, change->edits);
+	edit_mask edit = edit_of(model, operation, change->edits);
 
 	if (edit & EDIT_DROP)
 		return 0;

@@ -22,7 +22,7 @@ int64_t building_work_ns(const struct building *building, uint32_t call)
 int64_t building_edited_gap_ns(const struct building *building, uint32_t call)
 {
 	const struct timeline *timeline = building->timeline;
-	uint8_t edit = building->edits->calls[call];
+	edit_mask edit = building->edits->calls[call];
 	int64_t gap_ns = building_work_ns(building, call);
 
 	/* A window begins when it did. */

@@ -85,8 +85,8 @@ static inline task_index building_task_of(const struct building *building, size_
 	return (task_index)(building_trace(building)->call_count + item);
 }
 
-/* Bits of enum operation_edit for an operation, by index in model.operations. */
-static inline uint8_t building_edit_of(const struct building *building, size_t index)
+/* The edits of an operation, by index in model.operations. */
+static inline edit_mask building_edit_of(const struct building *building, size_t index)
 {
 	return building->edits
 		       ? building->edits->operations[building->timeline->operations[index].index]

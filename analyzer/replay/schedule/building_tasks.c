@@ -141,7 +141,7 @@ static uint32_t host_engine(const struct timeline *timeline)
 
 /* The run ends with the last call or operation: so does what is counted of a host function. */
 static void set_host_work(struct building *building, const struct trace_host_function *function,
-			  uint8_t edit, task_index task)
+			  edit_mask edit, task_index task)
 {
 	const struct timeline *timeline = building->timeline;
 	int64_t end_ns = min_ns(function->end_ns, timeline->end_ns);
@@ -160,7 +160,7 @@ void building_add_host_function(struct building *building, uint32_t index,
 {
 	const struct trace *trace = building_trace(building);
 	const struct trace_host_function *function = &trace->host_functions[index];
-	uint8_t edit = building->edits ? building->edits->host_functions[index] : 0;
+	edit_mask edit = building->edits ? building->edits->host_functions[index] : 0;
 	int64_t lag_ns = edit & EDIT_AT_ONCE ? 0 : building->timeline->host_functions[index].lag_ns;
 	task_index task = building->host_functions[index];
 
@@ -175,7 +175,7 @@ static uint32_t waiter_of(struct building *building, const struct timeline_wait 
 {
 	const struct edits *edits = building->edits;
 	const struct timeline *timeline = building->timeline;
-	uint8_t edit = edits ? edits->calls[wait->call] : 0;
+	edit_mask edit = edits ? edits->calls[wait->call] : 0;
 	uint32_t index;
 
 	if (!(edit & (EDIT_NO_WAIT | EDIT_NARROW)))

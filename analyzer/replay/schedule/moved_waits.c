@@ -39,7 +39,7 @@ uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edit
 	for (size_t i = trace->call_count; i-- > 0;) {
 		const struct trace_call *call = &trace->calls[i];
 		enum function_class class = call->form->function->class;
-		uint8_t edit = edits->calls[i] & (EDIT_NO_WAIT | EDIT_NARROW);
+		edit_mask edit = edits->calls[i] & (EDIT_NO_WAIT | EDIT_NARROW);
 		bool is_changed = edit || edits->calls[i] & EDIT_GONE, is_for_all;
 
 		moved[i] = NO_CALL;

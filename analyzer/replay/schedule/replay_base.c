@@ -62,29 +62,6 @@ static uint32_t launching_call(const struct timeline *timeline, size_t item)
 	return call ? (uint32_t)(call - trace->calls) : NO_CALL;
 }
 
-/* Those with the same streams, which wait for the same, and nothing else. */
-static struct edits *copy_streams(const struct edits *edits, const struct model *model)
-{
-	struct edits *copy = edits_create(model);
-
-	copy->is_best_case = edits->is_best_case;
-	for (size_t i = 0; i < edits->added.count; i++)
-		*vector_add(&copy->added) = edits->added.items[i];
-	for (size_t i = 0; i < model->trace->host_function_count; i++)
-		copy->host_functions[i] = edits->host_functions[i] & EDIT_TO_THREAD;
-	if (edits->records) {
-		size_t count = model->trace->event_wait_count;
-
-		copy->records = memory_array(count, sizeof(*copy->records));
-		memcpy(copy->records, edits->records, count * sizeof(*copy->records));
-	}
-	if (!edits->streams)
-		return copy;
-	copy->streams = memory_array(model->operation_count, sizeof(*copy->streams));
-	memcpy(copy->streams, edits->streams, model->operation_count * sizeof(*copy->streams));
-	return copy;
-}
-
 struct replay_base *replay_base_create(const struct timeline *timeline, const struct needs *needs,
 				       const struct edits *edits)
 {
@@ -92,7 +69,7 @@ struct replay_base *replay_base_create(const struct timeline *timeline, const st
 	size_t items =
 		timeline->model->operation_count + timeline->model->trace->host_function_count;
 
-	base->edits = copy_streams(edits, timeline->model);
+	base->edits = edits_copy_base(edits, timeline->model);
 	base->building = (struct building){
 		.timeline = timeline,
 		.edits = base->edits,
@@ -197,12 +174,13 @@ static void renew_of_operation(const struct changing *changing, uint32_t index)
 		renew_waiters(changing, &timeline->waits[i]);
 }
 
-/* The index of the first edit from there on, or count. Most are 0: eight at a time. */
-static size_t next_edit(const uint8_t *edits, size_t from, size_t count)
+/* The index of the first edit from there on, or count. Most are 0: several at a time. */
+static size_t next_edit(const edit_mask *edits, size_t from, size_t count)
 {
+	const size_t several = sizeof(uint64_t) / sizeof(*edits);
 	uint64_t word = 0;
 
-	for (; from + sizeof(word) <= count; from += sizeof(word)) {
+	for (; from + several <= count; from += several) {
 		memcpy(&word, edits + from, sizeof(word));
 		if (word)
 			break;
@@ -212,7 +190,7 @@ static size_t next_edit(const uint8_t *edits, size_t from, size_t count)
 	return from;
 }
 
-static size_t count_edits(const uint8_t *edits, size_t count)
+static size_t count_edits(const edit_mask *edits, size_t count)
 {
 	size_t edited = 0;
 

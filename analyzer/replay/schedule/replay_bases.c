@@ -159,7 +159,7 @@ static struct kept_base *add(const struct timeline *timeline, const struct edits
 const struct replay_base *replay_bases_take(const struct timeline *timeline,
 					    const struct edits *edits)
 {
-	struct edits_key key = edits_streams_key_of(edits, timeline->model);
+	struct edits_key key = edits_base_key_of(edits, timeline->model);
 	struct replay_bases *bases = timeline->bases;
 	const struct replay_base *base = NULL;
 	struct kept_base *kept;
