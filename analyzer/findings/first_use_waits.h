@@ -1,4 +1,5 @@
-/* The waits of each line, judged by when the host first used their results. */
+/* Counts the host waits of each line, judged by when the host first used their results. One
+ * thread. */
 #ifndef STREAMTRACE_FIRST_USE_WAITS_H
 #define STREAMTRACE_FIRST_USE_WAITS_H
 
@@ -7,15 +8,15 @@
 
 struct first_use_line {
 	struct site site;
-	const char *function;	     /* the call's */
-	size_t counts[JUDGED_COUNT]; /* waits, by enum first_use_judgement */
-	int64_t movable_ns;	     /* the least of those that are movable */
-	int64_t needed_ns; /* the longest time to the first touch of those that are needed */
+	const char *function;	     /* name of the call */
+	size_t counts[JUDGED_COUNT]; /* number of waits, by enum first_use_judgement */
+	int64_t movable_ns;	     /* the smallest by_ns of the movable waits */
+	int64_t needed_ns;	     /* the longest time to the first touch, of the needed waits */
 };
 
-/* Fills in analysis->first_use_lines: synchronizes and copies to the host that blocked their
- * thread, after which it enqueued more. None where the trace has no first uses. When the evidence
- * is there. */
+/* Fills in analysis->first_use_lines: synchronizations and D2H copies that blocked their thread,
+ * and after which it enqueued more. None if the trace has no first uses. Call after the analysis
+ * has its evidence. */
 void first_use_waits(struct analysis *analysis);
 
 #endif

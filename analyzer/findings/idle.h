@@ -1,8 +1,7 @@
 /*
- * Why the GPU was idle: the time in which no engine was busy, by cause and by line.
- *
- * The causes of a table add up to its idle time, to the ns. Times are those within the windows of
- * the recording. Belongs to the analysis; strings of sites belong to the trace. One thread.
+ * Why the GPU was idle: the time in which no engine was busy, by cause and by line. The causes of a
+ * table add up exactly to its idle time. Times are those inside the windows of the recording. Owned
+ * by the analysis; strings of sites belong to the trace. One thread.
  */
 #ifndef STREAMTRACE_IDLE_H
 #define STREAMTRACE_IDLE_H
@@ -12,20 +11,20 @@
 
 #define IDLE_LINES 5
 
-/* Idle time with one cause at one line: the call that it passed in; of work between calls, the call
- * behind it. */
+/* Idle time of one cause at one line: the line of the call during which it passed; for work between
+ * calls, of the call after it. */
 struct idle_line {
 	int64_t ns;
 	size_t gap_count;
 	struct site site;
-	const char *function; /* the call's: "cudaMemcpyAsync" */
+	const char *function; /* name of the call: "cudaMemcpyAsync" */
 	bool has_from;
-	struct site from; /* of work between calls, the call before it */
+	struct site from; /* for work between calls: line of the call before it */
 };
 
 struct idle_row {
 	int64_t ns;
-	struct idle_line lines[IDLE_LINES]; /* the longest first */
+	struct idle_line lines[IDLE_LINES]; /* longest first */
 	size_t line_count;
 };
 
@@ -36,20 +35,21 @@ struct idle_table {
 };
 
 struct idle {
-	struct idle_table all;	    /* no engine of any device was busy */
-	struct idle_table *devices; /* each device by itself; none where there is one */
+	struct idle_table all;	    /* time in which no engine of any device was busy */
+	struct idle_table *devices; /* each device by itself; none if there is only one */
 	size_t device_count;
 };
 
-/* The analysis has its model, evidence and headline. */
+/* Builds the tables. Call after the analysis has its model, evidence and headline. Free by
+ * idle_free(). */
 struct idle *idle_build(const struct analysis *analysis);
 void idle_free(struct idle *idle);
 
-/* "host-work", "host busy between calls". */
+/* A cause's word and text: "host-work", "host busy between calls". Static. */
 const char *idle_cause_word(enum idle_cause cause);
 const char *idle_cause_text(enum idle_cause cause);
 
-/* The time between the first operation and the last in which no engine was busy. */
+/* How long no engine was busy between the first operation and the last. */
 int64_t idle_between_operations_ns(const struct idle_table *table);
 
 #endif

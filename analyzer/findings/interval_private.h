@@ -1,4 +1,5 @@
-/* The range that replays give a saving: what findings are weighed and compared by, and nobody is shown. */
+/* The range of a saving by replays, by which findings are weighed and compared. It is never
+ * shown. */
 #ifndef STREAMTRACE_INTERVAL_PRIVATE_H
 #define STREAMTRACE_INTERVAL_PRIVATE_H
 
@@ -13,7 +14,7 @@ struct interval {
 	int64_t low_ns, estimate_ns, high_ns;
 };
 
-/* The last layer of range.h. The analysis has its idle time. Any thread. */
+/* Adds the last layer of range.h. Call after the analysis has its idle time. Any thread. */
 struct stated range_stated(const struct analysis *analysis, const struct interval *saved);
 
 #endif

@@ -1,17 +1,19 @@
 /*
- * The range of a saving as it is shown.
+ * The range of a saving as it is shown. Any thread.
  *
- * Its layers, in their order. (1) Replays: the low end keeps every doubtful dependence, the high end drops them
- * all, and bounds cap both (whatif_range.h). (2) The spread of like operations' times makes both ends wider
- * (spread.h). (3) A sample's error does, too (sampling.h). (4) What predictions miss of other programs does: of
- * programs that were measured with and without their fixes half lie in the range of the first three, for a run
- * differs from the next one, and replays have errors. The last layer is made here, once for each saving.
+ * It has four layers, in this order. (1) Replays: the low end keeps every doubtful dependence, the
+ * high end drops them all, and bounds cap both (whatif_range.h). (2) The spread of equal
+ * operations' durations widens both ends (spread.h). (3) So does a sample's error (sampling.h). (4)
+ * So do errors seen with other programs: of programs measured with and without their fixes, only
+ * half lie in the range of the first three layers, because runs differ, and replays have errors.
+ * This module adds the last layer, once for each saving.
  *
- * The estimate stays, and so does a low end of 0; no high end passes the time from the first operation to the
- * last, but where that of the replays does. Without estimates both ends stay as they are.
+ * The estimate stays, and so does a low end of 0. No high end passes the time from the first
+ * operation to the last, unless that of the replays does. Without estimates both ends stay as they
+ * are.
  *
- * Only for what a person or a program reads. What compares findings, or decides which are listed, takes the
- * first three layers (interval_private.h): those do not depend on other programs.
+ * A stated range is only for what a person or program reads. Comparing findings, and deciding which
+ * to list, uses the first three layers (interval_private.h), which do not depend on other programs.
  */
 #ifndef STREAMTRACE_RANGE_H
 #define STREAMTRACE_RANGE_H
@@ -20,12 +22,12 @@
 
 struct finding;
 
-/* A saving in ns, with all four layers; of a job, see job/report.h. */
+/* A saving in ns with all four layers. For a job's see job/report.h. */
 struct stated {
 	int64_t low_ns, estimate_ns, high_ns;
 };
 
-/* The ends of a finding's saving without the last layer, to compare it with another run's. */
+/* The ends of a finding's saving without the last layer, for comparing it with another run's. */
 struct range_ends {
 	int64_t low_ns, high_ns;
 };

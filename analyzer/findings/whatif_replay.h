@@ -1,4 +1,4 @@
-/* The run with the fixes of any findings applied: what `streamtrace whatif` shows. */
+/* The run with the fixes of any findings applied, for `streamtrace whatif`. One thread. */
 #ifndef STREAMTRACE_WHATIF_REPLAY_H
 #define STREAMTRACE_WHATIF_REPLAY_H
 
@@ -7,10 +7,11 @@
 /* Pointers belong to the trace. */
 struct whatif {
 	struct stated saved; /* together */
-	/* Of the estimate's timeline: wall_ns, busy_ns, idle_ns and overlapped_ns. */
+	/* wall_ns, busy_ns, idle_ns and overlapped_ns of the estimate's timeline; other members are
+	 * unset. */
 	struct analysis headline;
 	enum engine busiest;
-	/* The call that waits longest there, from when (since its first activity) and for how long;
+	/* The call that waits longest there, since when (from the first activity) and for how long;
 	 * NULL: none waits. */
 	const struct trace_call *waiter;
 	int64_t waits_since_ns, waits_ns;
