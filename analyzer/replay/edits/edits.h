@@ -1,8 +1,7 @@
 /*
- * What fixes change in a run: the detectors' apply() make edits, a replay (timeline.h) and a bound
- * (bound.h) honour them. edits.def is the table of them.
- *
- * Operations, calls and host functions are those of the model's trace. One thread.
+ * Edits: what fixes change in a run. Detectors' apply() makes them; a replay (timeline.h) and a
+ * bound (bound.h) apply them. edits.def is their table. Operations, calls and host functions must
+ * belong to the model's trace. One thread.
  */
 #ifndef STREAMTRACE_EDITS_H
 #define STREAMTRACE_EDITS_H
@@ -12,7 +11,7 @@
 #include "model/model.h"
 #include "model/order.h"
 
-/* Of an operation, a call or a host function: EDIT_NAME for each row, a bit each. */
+/* The edits of an operation, call or host function: bit EDIT_NAME for each row of edits.def. */
 typedef uint32_t edit_mask;
 
 enum edit_index {
@@ -27,7 +26,7 @@ enum edit {
 #include "replay/edits/edits.def"
 };
 
-#define NO_RECORD UINT32_MAX /* it waits for no event */
+#define NO_RECORD UINT32_MAX /* the stream waits for no event */
 
 struct edits {
 #define EDIT_ARRAY(type, field, count, readers) type *field;
@@ -36,11 +35,11 @@ struct edits {
 	VECTOR(struct order_added) added;
 };
 
-/* The model must outlive them. */
+/* Returns edits that change nothing; the model must outlive them. Free by edits_free(). */
 struct edits *edits_create(const struct model *model);
 void edits_free(struct edits *edits);
 
-/* Which of two times for the same counts; is_set: there is one before. */
+/* Which time counts if an edit is made twice. is_set: before_ns was set before. */
 static inline int64_t edits_last(bool is_set, int64_t before_ns, int64_t ns)
 {
 	return ns;
@@ -51,7 +50,7 @@ static inline int64_t edits_shorter(bool is_set, int64_t before_ns, int64_t ns)
 	return is_set ? min_ns(before_ns, ns) : ns;
 }
 
-/* At most, so that the sum over many calls fits into an int64_t. */
+/* The most that one call's sum may be: the sum over many calls must fit into an int64_t. */
 #define EDITS_SUM_MOST_NS 10000000000
 
 static inline int64_t edits_sum(bool is_set, int64_t before_ns, int64_t ns)
@@ -94,7 +93,8 @@ static inline int64_t edits_sum(bool is_set, int64_t before_ns, int64_t ns)
 	}
 #include "replay/edits/edits.def"
 
-/* The operation is launched as a node of a graph, with so long from node to node in all graphs. */
+/* The operation is launched as a node of a graph. between_ns: time from node to node, in all
+ * graphs. */
 static inline void edits_make_node(struct edits *edits, const struct model *model,
 				   const struct trace_operation *operation, int64_t between_ns)
 {
@@ -102,7 +102,8 @@ static inline void edits_make_node(struct edits *edits, const struct model *mode
 	edits->between_nodes_ns = between_ns;
 }
 
-/* Where the operation runs, by index in model.operations; and makes it run there. */
+/* The stream that the operation (index in model.operations) runs in; edits_move() makes it run in
+ * another. */
 static inline uint32_t edits_stream_of(const struct edits *edits, const struct model *model,
 				       size_t operation)
 {
@@ -112,23 +113,25 @@ static inline uint32_t edits_stream_of(const struct edits *edits, const struct m
 }
 void edits_move(struct edits *edits, const struct model *model, size_t operation, uint32_t stream);
 
-/* A stream that takes over work of its parent, for edits.streams. */
+/* Adds a stream that takes over work of its parent; returns its index for edits.streams. */
 uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
 			  enum stream_flag flag);
 
-/* The stream waits for the event as it was recorded for an earlier wait; NULL: not at all. */
+/* The wait's stream waits for the event as recorded for the earlier wait; NULL: it does not
+ * wait. */
 void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 			    const struct trace_event_wait *wait,
 			    const struct trace_event_wait *earlier);
 
-/* A number that edits of other changes, or with other rates of pinned copies, do not have, but for a
- * chance of 2^-128; the same changes can have several. */
+/* A hash of edits and of the pinned copies' rates: different ones have different keys, except with
+ * a chance of 2^-128. Equal changes may have different keys. */
 struct edits_key {
 	uint64_t first, second;
 };
 struct edits_key edits_key_of(const struct edits *edits, const struct model *model);
 
-/* The same for the edits that a base is made with (EDIT_BASE), and those edits alone. */
+/* edits_base_key_of(): a key of only those edits that a base is made with (EDIT_BASE).
+ * edits_copy_base(): a copy of only those, to be freed by edits_free(). */
 struct edits_key edits_base_key_of(const struct edits *edits, const struct model *model);
 struct edits *edits_copy_base(const struct edits *edits, const struct model *model);
 
