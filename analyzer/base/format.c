@@ -6,7 +6,7 @@
 
 /* Goes to the next unit, 1000 times larger, until three digits are enough: 999.6 us are 1.00 ms.
  * Values in the first unit are whole numbers. */
-static const char *scale(struct format *format, double value, const char *const *units)
+static const char *scale_units(struct format *format, double value, const char *const *units)
 {
 	const char *sign = value < 0 ? "-" : "";
 	int step = 0, digits;
@@ -25,7 +25,7 @@ const char *format_time(struct format *format, int64_t ns)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 
-	return scale(format, (double)ns, units);
+	return scale_units(format, (double)ns, units);
 }
 
 const char *format_time_range(struct format *format, int64_t low_ns, int64_t high_ns)
@@ -46,7 +46,7 @@ const char *format_bytes(struct format *format, uint64_t bytes)
 {
 	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", NULL};
 
-	return scale(format, (double)bytes, units);
+	return scale_units(format, (double)bytes, units);
 }
 
 const char *format_percent(struct format *format, int64_t part, int64_t whole)

@@ -15,7 +15,7 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Unsigned numbers in the order of the signed ones. */
-static uint64_t biased(int64_t time_ns)
+static uint64_t biased_ns(int64_t time_ns)
 {
 	return (uint64_t)time_ns ^ UINT64_C(1) << 63;
 }
@@ -26,7 +26,7 @@ static void sort_many(int64_t *times, size_t count)
 	struct room room = {0};
 
 	for (size_t i = 0; i < count; i++)
-		keys[i].key = biased(times[i]);
+		keys[i].key = biased_ns(times[i]);
 	sort_by_key(keys, count, &room);
 	for (size_t i = 0; i < count; i++)
 		times[i] = (int64_t)(keys[i].key ^ UINT64_C(1) << 63);
@@ -48,7 +48,7 @@ int64_t median_ns(int64_t *times, size_t count)
 	return count ? times[count / 2] : 0;
 }
 
-static void swap(double *a, double *b)
+static void swap_values(double *a, double *b)
 {
 	double kept = *a;
 
@@ -66,9 +66,9 @@ double nth_of(double *values, size_t count, size_t n)
 
 		for (size_t i = first; i < above;)
 			if (values[i] < pivot)
-				swap(&values[i++], &values[below++]);
+				swap_values(&values[i++], &values[below++]);
 			else if (values[i] > pivot)
-				swap(&values[i], &values[--above]);
+				swap_values(&values[i], &values[--above]);
 			else
 				i++;
 		if (n >= below && n < above)

@@ -19,7 +19,7 @@ struct arena_block {
 	_Alignas(max_align_t) char bytes[];
 };
 
-static void *check(void *memory)
+static void *check_allocated(void *memory)
 {
 	if (memory)
 		return memory;
@@ -42,7 +42,7 @@ static void *with_huge_pages(void *array, size_t count, size_t element_bytes)
 
 void *memory_array(size_t count, size_t element_bytes)
 {
-	return with_huge_pages(check(calloc(count ? count : 1, element_bytes)), count,
+	return with_huge_pages(check_allocated(calloc(count ? count : 1, element_bytes)), count,
 			       element_bytes);
 }
 
@@ -51,13 +51,13 @@ void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_by
 	if (count < *capacity)
 		return array;
 	*capacity = *capacity ? *capacity * 2 : 64;
-	return with_huge_pages(check(reallocarray(array, *capacity, element_bytes)), *capacity,
-			       element_bytes);
+	return with_huge_pages(check_allocated(reallocarray(array, *capacity, element_bytes)),
+			       *capacity, element_bytes);
 }
 
 void *memory_shrink(void *array, size_t count, size_t element_bytes)
 {
-	return check(reallocarray(array, count ? count : 1, element_bytes));
+	return check_allocated(reallocarray(array, count ? count : 1, element_bytes));
 }
 
 void *room_take(struct room *room, size_t count, size_t element_bytes)
@@ -65,12 +65,12 @@ void *room_take(struct room *room, size_t count, size_t element_bytes)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(count ? count : 1, element_bytes, &bytes))
-		check(NULL);
+		check_allocated(NULL);
 	if (bytes <= room->bytes)
 		return room->memory;
 	free(room->memory);
 	room->bytes = bytes + bytes / 16; /* the next array may be a little larger */
-	room->memory = with_huge_pages(check(malloc(room->bytes)), room->bytes, 1);
+	room->memory = with_huge_pages(check_allocated(malloc(room->bytes)), room->bytes, 1);
 	return room->memory;
 }
 
@@ -89,7 +89,7 @@ char *memory_format(const char *format, ...)
 	if (vasprintf(&text, format, arguments) < 0)
 		text = NULL;
 	va_end(arguments);
-	return check(text);
+	return check_allocated(text);
 }
 
 /* Small blocks first: there may be thousands of arenas. */

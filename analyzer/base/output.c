@@ -148,7 +148,7 @@ static ssize_t write_bytes(void *context, const char *bytes, size_t size)
 }
 
 /* A duplicate of the descriptor that path stands for, if it is this process's; -1: none. */
-static int duplicate(const char *path)
+static int duplicate_descriptor(const char *path)
 {
 	char *end;
 	long number = strtol(path + folder_length(path), &end, 10);
@@ -162,7 +162,7 @@ static int duplicate(const char *path)
 
 static int open_straight(const char *path)
 {
-	int file = is_of_proc(path) ? duplicate(path) : -1;
+	int file = is_of_proc(path) ? duplicate_descriptor(path) : -1;
 
 	return file >= 0 ? file : open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
 }
@@ -291,7 +291,7 @@ static bool flush_to_disk(int file)
 	return !status || errno == EINVAL || errno == ENOSYS;
 }
 
-static bool replace(const char *unfinished, const char *target)
+static bool replace_target(const char *unfinished, const char *target)
 {
 	int status;
 
@@ -324,7 +324,7 @@ static bool finish_file(struct output *output)
 	output->file = -1;
 	if (close(file) && errno != EINTR)
 		return false;
-	return !output->unfinished || replace(output->unfinished, output->target);
+	return !output->unfinished || replace_target(output->unfinished, output->target);
 }
 
 bool output_close(struct output *output, char **error)

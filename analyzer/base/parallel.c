@@ -20,7 +20,7 @@ struct parallel {
 static size_t limit; /* 0: no limit */
 static _Thread_local bool is_in_job;
 
-static size_t processors(void)
+static size_t processor_count(void)
 {
 	cpu_set_t set;
 
@@ -32,7 +32,7 @@ static size_t processors(void)
 
 size_t parallel_workers(void)
 {
-	size_t workers = limit ? limit : processors();
+	size_t workers = limit ? limit : processor_count();
 
 	if (is_in_job)
 		return 1;
@@ -44,7 +44,7 @@ void parallel_limit(size_t workers)
 	limit = workers;
 }
 
-static void *work(void *argument)
+static void *run_jobs(void *argument)
 {
 	struct parallel *parallel = argument;
 	const bool was_in_job = is_in_job;
@@ -66,7 +66,7 @@ static size_t start_threads(struct parallel *parallel, pthread_t *threads, size_
 	sigfillset(&all);
 	if (pthread_sigmask(SIG_SETMASK, &all, &before))
 		return 0;
-	while (started < count && !pthread_create(&threads[started], NULL, work, parallel))
+	while (started < count && !pthread_create(&threads[started], NULL, run_jobs, parallel))
 		started++;
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return started;
@@ -80,7 +80,7 @@ void parallel_run(size_t count, void (*job)(void *context, size_t index), void *
 
 	workers = workers < count ? workers : count;
 	started = start_threads(&parallel, threads, workers ? workers - 1 : 0);
-	work(&parallel);
+	run_jobs(&parallel);
 	for (i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
 }

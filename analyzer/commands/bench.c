@@ -38,7 +38,7 @@ static bool open_bench(struct bench *bench, const char *uuid)
 	       !driver->device_alloc(&bench->device, LARGE_BYTES);
 }
 
-static int copy(const struct bench *bench, enum engine engine, void *host, size_t bytes)
+static int copy_bytes(const struct bench *bench, enum engine engine, void *host, size_t bytes)
 {
 	if (!bytes)
 		return 0;
@@ -57,7 +57,7 @@ static bool time_copy(const struct bench *bench, enum engine engine, void *host,
 
 	for (int i = 0; i <= ROUNDS; i++) {
 		if (driver->event_record(bench->start, bench->stream) ||
-		    copy(bench, engine, host, bytes) ||
+		    copy_bytes(bench, engine, host, bytes) ||
 		    driver->event_record(bench->end, bench->stream) ||
 		    driver->event_synchronize(bench->end) ||
 		    driver->event_elapsed(&ms, bench->start, bench->end))

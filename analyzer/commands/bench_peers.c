@@ -23,7 +23,7 @@ static bool open_peer(const struct driver *driver, struct peer *peer, int ordina
 }
 
 /* The context of peers[0] is current afterwards. */
-static bool reach(const struct driver *driver, const struct peer *peers)
+static bool enable_peers(const struct driver *driver, const struct peer *peers)
 {
 	return !driver->context_set(peers[1].context) &&
 	       !driver->enable_peer(peers[0].context, 0) &&
@@ -67,5 +67,5 @@ double bench_peers(const char *const uuids[2])
 		return -1;
 	if (!can)
 		return 0;
-	return reach(&driver, peers) ? time_copies(&driver, peers) : -1;
+	return enable_peers(&driver, peers) ? time_copies(&driver, peers) : -1;
 }

@@ -58,7 +58,7 @@ static void make_folders(const char *path)
 	free(folder);
 }
 
-static struct cache_entry *find(const struct cache *cache, const char *key)
+static struct cache_entry *find_entry(const struct cache *cache, const char *key)
 {
 	for (size_t i = 0; i < cache->entries.count; i++)
 		if (strcmp(cache->entries.items[i].key, key) == 0)
@@ -96,7 +96,7 @@ void cache_read(struct cache *cache, const char *subject)
 
 bool cache_find(const struct cache *cache, const char *key, double *value)
 {
-	const struct cache_entry *entry = find(cache, key);
+	const struct cache_entry *entry = find_entry(cache, key);
 
 	if (entry)
 		*value = entry->value;
@@ -105,7 +105,7 @@ bool cache_find(const struct cache *cache, const char *key, double *value)
 
 void cache_set(struct cache *cache, const char *key, double value)
 {
-	struct cache_entry *entry = find(cache, key);
+	struct cache_entry *entry = find_entry(cache, key);
 
 	if (!entry) {
 		entry = vector_add(&cache->entries);

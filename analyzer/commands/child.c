@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* What a terminal's signals and the parent's end do to the child, and what it may leave behind. */
-static void isolate(pid_t parent)
+static void isolate_child(pid_t parent)
 {
 	const struct rlimit no_core = {0};
 	int null = open("/dev/null", O_RDWR);
@@ -60,7 +60,7 @@ bool child_run(const char *visible, void (*work)(const void *input, void *answer
 		return false;
 	child = fork();
 	if (child == 0) {
-		isolate(parent);
+		isolate_child(parent);
 		set_devices(visible);
 		work(input, answer);
 		_exit(write(ends[1], answer, answer_bytes) == (ssize_t)answer_bytes ? 0 : 1);

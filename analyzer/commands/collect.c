@@ -58,7 +58,7 @@ struct summary *collect_summary(const char *path, bool is_exact, char **error)
 	return summary;
 }
 
-static void say(FILE *out, char what, const void *bytes, size_t size)
+static void say_bytes(FILE *out, char what, const void *bytes, size_t size)
 {
 	uint64_t announced = size;
 
@@ -69,8 +69,8 @@ static void say(FILE *out, char what, const void *bytes, size_t size)
 }
 
 /* A summary's bytes, malloc'ed; NULL: *error says why. *what: which of both it is. */
-static char *analyse(const struct collecting *collecting, const char *path, char *what,
-		     size_t *size, char **error)
+static char *summarize_file(const struct collecting *collecting, const char *path, char *what,
+			    size_t *size, char **error)
 {
 	struct trace *trace = trace_load(path, error);
 	uint64_t share = collecting->is_last ? 1 : collecting->worker_count;
@@ -98,7 +98,7 @@ static char *analyse(const struct collecting *collecting, const char *path, char
 }
 
 /* The worker, until nothing more is ordered. */
-static void work(const struct collecting *collecting, int socket)
+static void serve_orders(const struct collecting *collecting, int socket)
 {
 	FILE *out = fdopen(socket, "w");
 	size_t index;
@@ -106,10 +106,11 @@ static void work(const struct collecting *collecting, int socket)
 	while (out && read(socket, &index, sizeof(index)) == sizeof(index)) {
 		char *error = NULL, what;
 		size_t size = 0;
-		char *bytes = analyse(collecting, collecting->paths[index], &what, &size, &error);
+		char *bytes =
+			summarize_file(collecting, collecting->paths[index], &what, &size, &error);
 		const char *why = error ? error : "?";
 
-		say(out, what, bytes ? bytes : why, bytes ? size : strlen(why));
+		say_bytes(out, what, bytes ? bytes : why, bytes ? size : strlen(why));
 		free(bytes);
 		free(error);
 	}
@@ -121,7 +122,7 @@ static void leave_out(struct collecting *collecting, size_t index, const char *w
 }
 
 /* False: errno says why. */
-static bool start(struct collecting *collecting, struct worker *worker)
+static bool start_worker(struct collecting *collecting, struct worker *worker)
 {
 	int ends[2];
 
@@ -133,7 +134,7 @@ static bool start(struct collecting *collecting, struct worker *worker)
 		/* Its signals end it as they end this program. */
 		signal(SIGPIPE, SIG_DFL);
 		close(ends[0]);
-		work(collecting, ends[1]);
+		serve_orders(collecting, ends[1]);
 		_exit(0);
 	}
 	close(ends[1]);
@@ -158,8 +159,8 @@ static void take_summary(struct collecting *collecting, size_t index, const void
 }
 
 /* What the worker said of its file; NULL: nothing, and `text` says how it ended. */
-static void take(struct collecting *collecting, struct worker *worker, const char *said,
-		 size_t size, const char *text)
+static void take_answer(struct collecting *collecting, struct worker *worker, const char *said,
+			size_t size, const char *text)
 {
 	worker->is_busy = false;
 	if (said && *said == SAYS_SUMMARY)
@@ -183,13 +184,13 @@ static void take_said(struct collecting *collecting, struct worker *worker)
 	if (worker->said.size - HEAD_BYTES < size)
 		return;
 	text = *said == SAYS_SUMMARY ? NULL : memory_format("%.*s", (int)size, said + HEAD_BYTES);
-	take(collecting, worker, said, (size_t)size, text);
+	take_answer(collecting, worker, said, (size_t)size, text);
 	free(text);
 	worker->said.size = 0;
 }
 
 /* It has ended, in the middle of a file perhaps. */
-static void finish(struct collecting *collecting, struct worker *worker)
+static void finish_worker(struct collecting *collecting, struct worker *worker)
 {
 	int status = 0;
 	char *text;
@@ -201,7 +202,7 @@ static void finish(struct collecting *collecting, struct worker *worker)
 		       ? memory_format("its analysis was ended by signal %d", WTERMSIG(status))
 		       : memory_format("its analysis failed");
 	if (worker->is_busy)
-		take(collecting, worker, NULL, 0, text);
+		take_answer(collecting, worker, NULL, 0, text);
 	free(text);
 	free(worker->said.bytes);
 	*worker = (struct worker){0};
@@ -237,7 +238,7 @@ static void wait_for_some(struct collecting *collecting)
 		if (polled[i].revents && read_more(workers[i]))
 			take_said(collecting, workers[i]);
 		else if (polled[i].revents)
-			finish(collecting, workers[i]);
+			finish_worker(collecting, workers[i]);
 }
 
 /* One that can take a file; NULL: all are busy. */
@@ -250,9 +251,9 @@ static struct worker *find_idle(struct collecting *collecting)
 }
 
 /* To the worker, which is started where there is none. */
-static void order(struct collecting *collecting, struct worker *worker, size_t index)
+static void order_file(struct collecting *collecting, struct worker *worker, size_t index)
 {
-	if (!worker->process && !start(collecting, worker)) {
+	if (!worker->process && !start_worker(collecting, worker)) {
 		leave_out(collecting, index, strerror(errno));
 		return;
 	}
@@ -278,7 +279,7 @@ static void analyse_all(struct collecting *collecting, const size_t *files, size
 	for (size_t i = 0; i < count; i++) {
 		while (!(worker = find_idle(collecting)))
 			wait_for_some(collecting);
-		order(collecting, worker, files[i]);
+		order_file(collecting, worker, files[i]);
 	}
 	for (size_t i = 0; i < MOST_WORKERS; i++)
 		if (collecting->workers[i].process)

@@ -68,7 +68,7 @@ void command_keep(struct trace *trace)
 	kept = trace;
 }
 
-static struct trace *load(const char *path)
+static struct trace *load_trace(const char *path)
 {
 	char *error = NULL;
 	struct trace *trace;
@@ -87,7 +87,7 @@ static struct trace *load(const char *path)
 
 struct trace *command_load(const char *path)
 {
-	struct trace *trace = kept ? kept : load(path);
+	struct trace *trace = kept ? kept : load_trace(path);
 
 	kept = NULL;
 	if (!trace || has_room(path, trace))

@@ -29,8 +29,8 @@ static int find_sides(const struct arguments *arguments, char ***head, int *head
 	return 0;
 }
 
-static int compare(const struct arguments *arguments, const struct operands *base,
-		   const struct operands *head)
+static int compare_operands(const struct arguments *arguments, const struct operands *base,
+			    const struct operands *head)
 {
 	struct asking asking;
 	int status = gates_begin(&asking, arguments, "diff", base, head);
@@ -54,7 +54,7 @@ static int diff_main(const struct arguments *arguments)
 		return EXIT_USAGE;
 	if (operands_expand(&base, arguments->operands, (size_t)base_count) &&
 	    operands_expand(&head, heads, (size_t)head_count))
-		status = compare(arguments, &base, &head);
+		status = compare_operands(arguments, &base, &head);
 	operands_free(&base);
 	operands_free(&head);
 	return status;

@@ -131,7 +131,7 @@ static void print_samples(const struct page *page, const char *samples)
 	}
 }
 
-static void explain(const struct detector *detector, const struct explained *texts)
+static void explain_detector(const struct detector *detector, const struct explained *texts)
 {
 	struct page page = page_open(stdout);
 
@@ -157,7 +157,7 @@ static const struct explained *find_texts(const char *id)
 	return NULL;
 }
 
-static void list(void)
+static void list_detectors(void)
 {
 	struct page page = page_open(stdout);
 
@@ -170,7 +170,7 @@ static int explain_main(const struct arguments *arguments)
 	const char *id = arguments->operands[0];
 
 	if (!id) {
-		list();
+		list_detectors();
 		return EXIT_FINE;
 	}
 	for (size_t i = 0; detectors[i]; i++) {
@@ -178,7 +178,7 @@ static int explain_main(const struct arguments *arguments)
 
 		if (!texts || strcmp(detectors[i]->id, id) != 0)
 			continue;
-		explain(detectors[i], texts);
+		explain_detector(detectors[i], texts);
 		return EXIT_FINE;
 	}
 	return command_fail(EXIT_USAGE, "no finding has the id '%s': streamtrace explain lists all",

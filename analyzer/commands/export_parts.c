@@ -17,7 +17,7 @@ struct parts_making {
 	struct map processes;
 };
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
 	return text ? memory_format("%s", text) : NULL;
 }
@@ -47,7 +47,7 @@ static void look_at(struct parts_making *making, size_t index)
 		return;
 	part->process_id = choose_process(making, trace, index);
 	boot = trace_metadata(trace, "boot_id");
-	making->machines[index] = copy(boot ? boot : trace_metadata(trace, "host"));
+	making->machines[index] = copy_text(boot ? boot : trace_metadata(trace, "host"));
 	trace_close(trace);
 }
 

@@ -144,7 +144,7 @@ static void take_finished(struct finishing *finishing, char *path, struct trace 
 }
 
 /* With the program there source lines can be told, and this machine is the one that it ran on. */
-static void complete(struct finishing *finishing, struct trace *trace, char **error)
+static void complete_trace(struct finishing *finishing, struct trace *trace, char **error)
 {
 	progress_step("looking up source lines");
 	trace_resolve_sites(trace);
@@ -218,7 +218,7 @@ static void finish_trace(const char *name, struct finishing *finishing)
 	trace = trace_load(path, &error);
 	if (trace && !is_still_written(trace)) {
 		is_whole = true;
-		complete(finishing, trace, &error);
+		complete_trace(finishing, trace, &error);
 	}
 	progress_end();
 	if (error)

@@ -215,7 +215,7 @@ static bool open_loops(struct loops *loops, struct loops_hello *hello)
 	return true;
 }
 
-static void launch(const struct loops *loops, uint64_t cycles)
+static void launch_kernel(const struct loops *loops, uint64_t cycles)
 {
 	void *parameters[] = {&cycles};
 
@@ -224,25 +224,25 @@ static void launch(const struct loops *loops, uint64_t cycles)
 
 static void launch_nothing(const struct loops *loops)
 {
-	launch(loops, 0);
+	launch_kernel(loops, 0);
 }
 
-static void copy(const struct loops *loops)
+static void copy_memory(const struct loops *loops)
 {
 	loops->driver.copy_in(loops->device, loops->host, 4, loops->stream);
 }
 
-static void record(const struct loops *loops)
+static void record_event(const struct loops *loops)
 {
 	loops->driver.event_record(loops->event, loops->stream);
 }
 
-static void synchronize(const struct loops *loops)
+static void wait_for_stream(const struct loops *loops)
 {
 	loops->driver.stream_synchronize(loops->stream);
 }
 
-static void query(const struct loops *loops)
+static void query_event(const struct loops *loops)
 {
 	loops->driver.stream_query(loops->stream);
 }
@@ -279,7 +279,7 @@ static void runtime_query(const struct loops *loops)
 static void (*const calls[LOOPS_PATHS][LOOPS_CLASSES])(const struct loops *loops) = {
 	[LOOPS_RUNTIME] = {runtime_launch, runtime_copy, runtime_record, runtime_synchronize,
 			   runtime_query},
-	[LOOPS_DRIVER] = {launch_nothing, copy, record, synchronize, query},
+	[LOOPS_DRIVER] = {launch_nothing, copy_memory, record_event, wait_for_stream, query_event},
 };
 
 static int64_t now_ns(clockid_t clock)
@@ -290,7 +290,7 @@ static int64_t now_ns(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void work(struct loops *loops)
+static void run_loop_calls(struct loops *loops)
 {
 	uint64_t number = loops->number;
 
@@ -307,13 +307,13 @@ static double time_calls(struct loops *loops, void (*call)(const struct loops *l
 {
 	int64_t start_ns;
 
-	synchronize(loops);
+	wait_for_stream(loops);
 	start_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	for (int i = 0; i < CALLS; i++) {
-		work(loops);
+		run_loop_calls(loops);
 		call(loops);
 	}
-	synchronize(loops);
+	wait_for_stream(loops);
 	return (double)(now_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns) / CALLS;
 }
 
@@ -321,15 +321,15 @@ static double time_kernels(const struct loops *loops, bool has_copies)
 {
 	int64_t start_ns;
 
-	launch(loops, SPIN_CYCLES);
-	synchronize(loops);
+	launch_kernel(loops, SPIN_CYCLES);
+	wait_for_stream(loops);
 	start_ns = now_ns(CLOCK_MONOTONIC);
 	for (int i = 0; i < KERNELS; i++) {
-		launch(loops, SPIN_CYCLES);
+		launch_kernel(loops, SPIN_CYCLES);
 		if (has_copies)
-			copy(loops);
+			copy_memory(loops);
 	}
-	synchronize(loops);
+	wait_for_stream(loops);
 	return (double)(now_ns(CLOCK_MONOTONIC) - start_ns) / KERNELS;
 }
 

@@ -35,7 +35,7 @@ struct adding {
 	double *bytes; /* from each device (row) to each; what names no device has the last row and column */
 };
 
-static void add(const struct adding *adding, size_t from, size_t to, double bytes)
+static void add_copy(const struct adding *adding, size_t from, size_t to, double bytes)
 {
 	adding->bytes[from * (adding->trace->device_count + 1) + to] += bytes;
 }
@@ -47,15 +47,15 @@ static void add_operation(struct adding *adding, const struct trace_operation *o
 	size_t device = index_of(&adding->devices, form->device_id, count), from;
 
 	if (form->kind == OPERATION_COPY && form->engine == ENGINE_PEER) {
-		add(adding, index_of(&adding->devices, form->src_device_id, count),
-		    index_of(&adding->devices, form->dst_device_id, count),
-		    (double)form->size_bytes);
+		add_copy(adding, index_of(&adding->devices, form->src_device_id, count),
+			 index_of(&adding->devices, form->dst_device_id, count),
+			 (double)form->size_bytes);
 	} else if (rates_is_peer_half(operation, ENGINE_D2H)) {
 		map_set(&adding->calls, (uint64_t)(operation->call - adding->trace->calls), device);
 	} else if (rates_is_peer_half(operation, ENGINE_H2D)) {
 		from = map_find(&adding->calls, (uint64_t)(operation->call - adding->trace->calls));
 		if (from != MAP_NONE)
-			add(adding, from, device, (double)form->size_bytes);
+			add_copy(adding, from, device, (double)form->size_bytes);
 	}
 }
 

@@ -9,7 +9,7 @@
 
 typedef VECTOR(char *) path_vector;
 
-static char *copy(const char *path)
+static char *copy_path(const char *path)
 {
 	return memory_format("%s", path);
 }
@@ -22,12 +22,12 @@ static void take_folder(const struct folder *folder, const char *path, path_vect
 		traces += !folder->files[i].is_summary;
 	for (i = 0; i < folder->file_count; i++)
 		if (!traces || !folder->files[i].is_summary)
-			*vector_add(paths) = copy(folder->files[i].path);
+			*vector_add(paths) = copy_path(folder->files[i].path);
 	for (i = 0; i < folder->left_out_count; i++)
 		if (folder->left_out[i].is_readable)
 			of_others++;
 		else
-			*vector_add(paths) = copy(folder->left_out[i].path);
+			*vector_add(paths) = copy_path(folder->left_out[i].path);
 	if (of_others == 1)
 		command_note("%s: left out: a trace of another run", path);
 	else if (of_others)
@@ -59,7 +59,7 @@ bool operands_expand(struct operands *operands, char *const *asked, size_t count
 
 	for (size_t i = 0; i < count; i++)
 		if (!folder_is_at(asked[i]))
-			*vector_add(&paths) = copy(asked[i]);
+			*vector_add(&paths) = copy_path(asked[i]);
 		else if (!expand_folder(asked[i], &paths))
 			ok = false;
 	vector_move(&paths, operands->paths, operands->count);

@@ -101,7 +101,7 @@ char *options_name(const struct option_row *row)
 }
 
 /* The text with more behind it; frees the text. */
-static char *append(char *text, const char *more)
+static char *append_text(char *text, const char *more)
 {
 	char *longer = memory_format("%s%s", text, more);
 
@@ -114,9 +114,9 @@ static char *append_fields(char *text)
 	const char *before = ". In FILE, ";
 
 #define OUTPUT_FIELD(letter, name, meaning)                                                        \
-	text = append(text, before);                                                               \
-	text = append(text, (const char[]){'%', letter, '\0'});                                    \
-	text = append(text, " is the " meaning);                                                   \
+	text = append_text(text, before);                                                          \
+	text = append_text(text, (const char[]){'%', letter, '\0'});                               \
+	text = append_text(text, " is the " meaning);                                              \
 	before = ", ";
 #include "facts/output_name.def"
 #undef OUTPUT_FIELD
@@ -124,8 +124,8 @@ static char *append_fields(char *text)
 }
 
 /* variable: where the default comes from first, or NULL. */
-static char *describe(const char *meaning, const struct check *check, const char *value,
-		      const char *variable)
+static char *describe_values(const char *meaning, const struct check *check, const char *value,
+			     const char *variable)
 {
 	char *text = memory_format("%s", meaning), *more;
 
@@ -133,13 +133,13 @@ static char *describe(const char *meaning, const struct check *check, const char
 		text = append_fields(text);
 	if (check->most && check->most < INT64_MAX) {
 		more = memory_format("; %ld to %ld", check->least, check->most);
-		text = append(text, more);
+		text = append_text(text, more);
 		free(more);
 	}
 	if (value && *value) {
 		more = memory_format(" (default: %s%s%s%s)", variable ? "$" : "",
 				     variable ? variable : "", variable ? ", else " : "", value);
-		text = append(text, more);
+		text = append_text(text, more);
 		free(more);
 	}
 	return text;
@@ -151,12 +151,12 @@ char *options_describe(const struct option_row *row)
 				       ? variable_rows[row->variable].name
 				       : NULL;
 
-	return describe(row->help, &row->check, row->value, variable);
+	return describe_values(row->help, &row->check, row->value, variable);
 }
 
 char *options_describe_variable(const struct variable_row *row)
 {
-	return describe(row->meaning, &row->check, row->value, NULL);
+	return describe_values(row->meaning, &row->check, row->value, NULL);
 }
 
 /* getopt's tables of the command's options, each with its id behind the letters. */

@@ -13,8 +13,8 @@ static int open_report(struct target *target, const char *file, char *const *pat
 	return status == EXIT_FINE ? target_open(target, file) : status;
 }
 
-static int report(const struct reporting *reporting, const char *file,
-		  const struct operands *traces)
+static int report_file(const struct reporting *reporting, const char *file,
+		       const struct operands *traces)
 {
 	struct target target;
 	bool is_made = false;
@@ -100,7 +100,7 @@ static int report_main(const struct arguments *arguments)
 		return status;
 	status = EXIT_UNREADABLE;
 	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count))
-		status = report(&reporting, file, &traces);
+		status = report_file(&reporting, file, &traces);
 	operands_free(&traces);
 	return status;
 }

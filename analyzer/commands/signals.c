@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void take(struct signals *signals, int number)
+static void take_signal(struct signals *signals, int number)
 {
 	struct sigaction action;
 
@@ -22,9 +22,9 @@ void signals_take(struct signals *signals)
 
 	sigemptyset(&signals->taken);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		take(signals, numbers[i]);
+		take_signal(signals, numbers[i]);
 	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
-		take(signals, number);
+		take_signal(signals, number);
 	/* Ignored, it would take the child's status with it. */
 	sigaction(SIGCHLD, &standard, &signals->child_before);
 	sigaddset(&signals->taken, SIGCHLD);
@@ -38,7 +38,7 @@ void signals_give_back(const struct signals *signals)
 }
 
 /* As the shell expects it of its job. What continues this process continues the program. */
-static void stop(int number, pid_t child)
+static void stop_with_child(int number, pid_t child)
 {
 	sigset_t only;
 
@@ -70,7 +70,7 @@ static bool look_after(pid_t child, int *status)
 		if (!WIFSTOPPED(*status))
 			return true;
 		if (is_in_foreground())
-			stop(SIGSTOP, child);
+			stop_with_child(SIGSTOP, child);
 	}
 	if (changed < 0 && errno != EINTR)
 		*status = 126 << 8;
@@ -110,6 +110,6 @@ int signals_wait(const struct signals *signals, pid_t child, bool *is_asked)
 		*is_asked |= means_the_end(info.si_signo);
 		pass_on(&info, child);
 		if (info.si_signo == SIGTSTP)
-			stop(SIGTSTP, child);
+			stop_with_child(SIGTSTP, child);
 	}
 }

@@ -76,7 +76,8 @@ static bool check_targets(const char *folder, const char *const *paths, size_t c
 	return is_fine;
 }
 
-static int summarize(const struct arguments *arguments, const char *const *paths, size_t count)
+static int summarize_files(const struct arguments *arguments, const char *const *paths,
+			   size_t count)
 {
 	const char *folder = arguments->values[OPTION_SUMMARY_FOLDER];
 	const struct collect_options options = {.is_exact = arguments->is_given[OPTION_EXACT],
@@ -103,7 +104,7 @@ static int summarize(const struct arguments *arguments, const char *const *paths
 static int summarize_operands(const struct arguments *arguments, const struct operands *operands)
 {
 	const char **paths = memory_array(operands->count + 1, sizeof(*paths));
-	int status = summarize(arguments, paths, keep_traces(operands, paths));
+	int status = summarize_files(arguments, paths, keep_traces(operands, paths));
 
 	free(paths);
 	return status;

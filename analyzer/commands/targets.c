@@ -68,7 +68,7 @@ bool target_is_of_database(const char *path)
 }
 
 /* EXIT_FINE, or why the file must not be written. */
-static int check(const char *output, const char *const *inputs, size_t input_count)
+static int check_target(const char *output, const char *const *inputs, size_t input_count)
 {
 	enum file_kind kind = file_kind_at(output);
 
@@ -89,7 +89,7 @@ int targets_check(const char *const *outputs, size_t output_count, const char *c
 		  size_t input_count)
 {
 	for (size_t i = 0; i < output_count; i++) {
-		if (outputs[i] && check(outputs[i], inputs, input_count) != EXIT_FINE)
+		if (outputs[i] && check_target(outputs[i], inputs, input_count) != EXIT_FINE)
 			return EXIT_USAGE;
 		for (size_t k = 0; k < i; k++)
 			if (outputs[i] && outputs[k] && is_same_target(outputs[i], outputs[k]))
@@ -100,7 +100,7 @@ int targets_check(const char *const *outputs, size_t output_count, const char *c
 	return EXIT_FINE;
 }
 
-static int fail(const char *path, char *error)
+static int fail_target(const char *path, char *error)
 {
 	command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
 	free(error);
@@ -116,7 +116,7 @@ int target_open(struct target *target, const char *path)
 		return EXIT_FINE;
 	target->output = output_open(path, NEW_FILE_MODE, &error);
 	if (!target->output)
-		return fail(path, error);
+		return fail_target(path, error);
 	target->out = output_stream(target->output);
 	return EXIT_FINE;
 }
@@ -130,6 +130,6 @@ int target_close(struct target *target, bool is_made, int status)
 	if (!is_made)
 		output_drop(output);
 	else if (output && !output_close(output, &error))
-		return fail(target->path, error);
+		return fail_target(target->path, error);
 	return status;
 }

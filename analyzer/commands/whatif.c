@@ -23,7 +23,7 @@ static bool is_named(const struct analysis *analysis, const struct finding *find
 	return !finding->is_folded && (!strcmp(word, "all") || !strcmp(word, finding->id));
 }
 
-static void add(struct applied *applied, const struct finding *finding)
+static void add_finding(struct applied *applied, const struct finding *finding)
 {
 	for (size_t i = 0; i < applied->count; i++)
 		if (applied->findings[i] == finding)
@@ -40,14 +40,14 @@ static bool choose_word(const char *word, struct applied *applied)
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		if (!is_named(analysis, &analysis->findings[i], word))
 			continue;
-		add(applied, &analysis->findings[i]);
+		add_finding(applied, &analysis->findings[i]);
 		is_found = true;
 	}
 	return is_found;
 }
 
 /* applied->findings has room for all. False: said what is wrong. */
-static bool choose(const char *words, struct applied *applied)
+static bool choose_findings(const char *words, struct applied *applied)
 {
 	char *copy = memory_format("%s", words), *rest = copy, *word;
 	char *quoted = quote_for_shell(applied->trace->file);
@@ -66,7 +66,7 @@ static bool choose(const char *words, struct applied *applied)
 	return ok;
 }
 
-static int show(const char *words, whatif_printer print, struct applied *applied)
+static int show_result(const char *words, whatif_printer print, struct applied *applied)
 {
 	const char *path = applied->trace->path;
 
@@ -75,7 +75,7 @@ static int show(const char *words, whatif_printer print, struct applied *applied
 			EXIT_UNREADABLE,
 			"%s: no prediction, the self-check failed: see its streamtrace report",
 			path);
-	if (!choose(words, applied))
+	if (!choose_findings(words, applied))
 		return EXIT_USAGE;
 	applied->whatif = whatif_replay(applied->analysis, applied->findings, applied->count);
 	if (!print(stdout, applied))
@@ -110,7 +110,7 @@ static int whatif_main(const struct arguments *arguments)
 	applied.trace = trace;
 	applied.analysis = analysis;
 	applied.findings = memory_array(analysis->finding_count, sizeof(*applied.findings));
-	status = show(arguments->values[OPTION_APPLY], format->whatif, &applied);
+	status = show_result(arguments->values[OPTION_APPLY], format->whatif, &applied);
 	free(applied.findings);
 	analysis_free(analysis);
 	trace_close(trace);

@@ -57,7 +57,7 @@ uint32_t detector_source_of_data(const struct model *model, const struct model_o
 	return node == NODE_NONE ? UINT32_MAX : model->nodes[node].other;
 }
 
-static const char *direction(const struct trace_operation *operation)
+static const char *copy_direction(const struct trace_operation *operation)
 {
 	switch (operation->form->engine) {
 	case ENGINE_H2D:
@@ -130,7 +130,8 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 	} else {
 		format_bytes(&bytes, operation->form->size_bytes);
 		if (operation->form->kind == OPERATION_COPY)
-			snprintf(text, size, "%s %s copy%s%s", bytes.text, direction(operation),
+			snprintf(text, size, "%s %s copy%s%s", bytes.text,
+				 copy_direction(operation),
 				 describe_ends(operation, ends, sizeof(ends)), node);
 		else
 			snprintf(text, size, "%s memset%s", bytes.text, node);

@@ -15,7 +15,7 @@ struct causes {
 	uint32_t *next;	  /* by operation: the next one of its call */
 };
 
-static uint32_t *none(size_t count)
+static uint32_t *no_causes(size_t count)
 {
 	uint32_t *items = memory_array(count, sizeof(*items));
 
@@ -24,7 +24,7 @@ static uint32_t *none(size_t count)
 	return items;
 }
 
-static uint32_t later(const struct trace *trace, uint32_t a, uint32_t b)
+static uint32_t later_to_end(const struct trace *trace, uint32_t a, uint32_t b)
 {
 	if (a == NO_OPERATION || b == NO_OPERATION)
 		return a == NO_OPERATION ? b : a;
@@ -35,8 +35,8 @@ static uint32_t later(const struct trace *trace, uint32_t a, uint32_t b)
 static void find_events(struct causes *causes)
 {
 	const struct trace *trace = causes->model->trace;
-	uint32_t *last = none(trace->stream_count), *waited = none(trace->stream_count);
-	uint32_t *recorded = none(trace->event_wait_count);
+	uint32_t *last = no_causes(trace->stream_count), *waited = no_causes(trace->stream_count);
+	uint32_t *recorded = no_causes(trace->event_wait_count);
 	size_t count;
 	struct model_step *steps = model_steps(trace, &count);
 
@@ -48,11 +48,11 @@ static void find_events(struct causes *causes)
 		case STEP_RECORD:
 			stream =
 				(size_t)(trace->event_waits[step->index].recorder - trace->streams);
-			recorded[step->index] = later(trace, last[stream], waited[stream]);
+			recorded[step->index] = later_to_end(trace, last[stream], waited[stream]);
 			break;
 		case STEP_WAIT:
 			stream = (size_t)(trace->event_waits[step->index].waiter - trace->streams);
-			waited[stream] = later(trace, waited[stream], recorded[step->index]);
+			waited[stream] = later_to_end(trace, waited[stream], recorded[step->index]);
 			break;
 		case STEP_OPERATION:
 			stream = (size_t)(trace->operations[step->index].form->stream -
@@ -91,10 +91,10 @@ struct causes *causes_of(const struct model *model)
 	struct causes *causes = memory_array(1, sizeof(*causes));
 
 	causes->model = model;
-	causes->events = none(trace->operation_count);
-	causes->models = none(trace->operation_count);
-	causes->next = none(trace->operation_count);
-	causes->first = none(trace->call_count);
+	causes->events = no_causes(trace->operation_count);
+	causes->models = no_causes(trace->operation_count);
+	causes->next = no_causes(trace->operation_count);
+	causes->first = no_causes(trace->call_count);
 	for (size_t i = 0; i < model->operation_count; i++)
 		causes->models[model->operations[i].operation - trace->operations] = (uint32_t)i;
 	find_events(causes);
@@ -111,14 +111,15 @@ void causes_free(struct causes *causes)
 	free(causes);
 }
 
-static const struct trace_operation *at(const struct causes *causes, uint32_t index)
+static const struct trace_operation *operation_at(const struct causes *causes, uint32_t index)
 {
 	return index == NO_OPERATION ? NULL : &causes->model->trace->operations[index];
 }
 
 /* One more that the operation waited for; how many there are then. */
-static size_t add(const struct trace_operation **found, size_t count,
-		  const struct trace_operation *cause, const struct trace_operation *operation)
+static size_t add_cause(const struct trace_operation **found, size_t count,
+			const struct trace_operation *cause,
+			const struct trace_operation *operation)
 {
 	if (!cause || cause == operation || cause->end_ns <= model_ready_ns(operation))
 		return count;
@@ -140,19 +141,19 @@ size_t causes_find(const struct causes *causes, const struct trace_operation *op
 	if (causes->models[index] == NO_OPERATION)
 		return 0;
 	item = &causes->model->operations[causes->models[index]];
-	count = add(found, count, at(causes, causes->events[index]), operation);
-	count = add(found, count, at(causes, item->barrier), operation);
-	return add(found, count, at(causes, item->stream), operation);
+	count = add_cause(found, count, operation_at(causes, causes->events[index]), operation);
+	count = add_cause(found, count, operation_at(causes, item->barrier), operation);
+	return add_cause(found, count, operation_at(causes, item->stream), operation);
 }
 
 const struct trace_operation *causes_next_of_call(const struct causes *causes,
 						  const struct trace_operation *operation)
 {
-	return at(causes, causes->next[operation - causes->model->trace->operations]);
+	return operation_at(causes, causes->next[operation - causes->model->trace->operations]);
 }
 
 const struct trace_operation *causes_first_of_call(const struct causes *causes,
 						   const struct trace_call *call)
 {
-	return at(causes, causes->first[call - causes->model->trace->calls]);
+	return operation_at(causes, causes->first[call - causes->model->trace->calls]);
 }

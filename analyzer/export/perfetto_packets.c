@@ -98,7 +98,7 @@ void packet_end(struct packets *packets)
 }
 
 /* The id of the key; *is_new: it is used for the first time. */
-static uint64_t intern(struct map *map, uint64_t key, bool *is_new)
+static uint64_t intern_key(struct map *map, uint64_t key, bool *is_new)
 {
 	*is_new = map_add(map, key, map->count);
 	return map_find(map, key) + 1;
@@ -119,7 +119,7 @@ static uint64_t intern_text(struct packets *packets, struct map *map, unsigned f
 			    const char *text)
 {
 	bool is_new;
-	uint64_t id = intern(map, key, &is_new);
+	uint64_t id = intern_key(map, key, &is_new);
 
 	if (is_new)
 		protobuf_end(&packets->interned, begin_entry(packets, field, id, text));
@@ -140,7 +140,7 @@ uint64_t packets_annotation(struct packets *packets, const char *name)
 uint64_t packets_kernel(struct packets *packets, const char *mangled, const char *demangled)
 {
 	bool is_new;
-	uint64_t id = intern(&packets->kernels, packets_key(mangled), &is_new);
+	uint64_t id = intern_key(&packets->kernels, packets_key(mangled), &is_new);
 	size_t entry;
 
 	if (!is_new)
@@ -155,7 +155,7 @@ uint64_t packets_specification(struct packets *packets, uint64_t key, const char
 			       unsigned category)
 {
 	bool is_new;
-	uint64_t id = intern(&packets->specifications, key, &is_new);
+	uint64_t id = intern_key(&packets->specifications, key, &is_new);
 	size_t entry;
 
 	if (!is_new)
@@ -169,7 +169,7 @@ uint64_t packets_specification(struct packets *packets, uint64_t key, const char
 uint64_t packets_context(struct packets *packets, uint64_t key, uint64_t process_id)
 {
 	bool is_new;
-	uint64_t id = intern(&packets->contexts, key, &is_new);
+	uint64_t id = intern_key(&packets->contexts, key, &is_new);
 	size_t entry;
 
 	if (!is_new)
@@ -185,7 +185,7 @@ uint64_t packets_callstack(struct packets *packets, uint64_t key, const char *fu
 			   const char *file, int line)
 {
 	bool is_new;
-	uint64_t id = intern(&packets->callstacks, key, &is_new), function_id = 0, file_id = 0;
+	uint64_t id = intern_key(&packets->callstacks, key, &is_new), function_id = 0, file_id = 0;
 	size_t entry;
 
 	if (!is_new)

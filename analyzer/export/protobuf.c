@@ -8,7 +8,7 @@ enum wire { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
 
 #define LENGTH_BYTES 4
 
-static unsigned char *room(struct protobuf *message, size_t bytes)
+static unsigned char *make_room(struct protobuf *message, size_t bytes)
 {
 	while (message->capacity - message->count < bytes)
 		message->bytes =
@@ -18,7 +18,7 @@ static unsigned char *room(struct protobuf *message, size_t bytes)
 
 static void put_number(struct protobuf *message, uint64_t value)
 {
-	unsigned char *at = room(message, 10);
+	unsigned char *at = make_room(message, 10);
 
 	for (; value >= 0x80; value >>= 7)
 		*at++ = (unsigned char)(value | 0x80);
@@ -42,7 +42,7 @@ static void put_bytes(struct protobuf *message, unsigned field, const void *byte
 	put_tag(message, field, WIRE_BYTES);
 	put_number(message, count);
 	if (count)
-		memcpy(room(message, count), bytes, count);
+		memcpy(make_room(message, count), bytes, count);
 	message->count += count;
 }
 
@@ -59,7 +59,7 @@ void protobuf_bytes(struct protobuf *message, unsigned field, const struct proto
 size_t protobuf_begin(struct protobuf *message, unsigned field)
 {
 	put_tag(message, field, WIRE_BYTES);
-	room(message, LENGTH_BYTES);
+	make_room(message, LENGTH_BYTES);
 	message->count += LENGTH_BYTES;
 	return message->count;
 }

@@ -43,7 +43,7 @@ static int compare_findings(const void *a, const void *b)
 	return strcmp(x->id, y->id) ? strcmp(x->id, y->id) : site_compare(&x->site, &y->site);
 }
 
-static void rank(struct analysis *analysis)
+static void rank_findings(struct analysis *analysis)
 {
 	if (analysis->finding_count)
 		qsort(analysis->findings, analysis->finding_count, sizeof(*analysis->findings),
@@ -291,7 +291,7 @@ static struct analysis *run_by(const struct trace *whole, struct sample *sample,
 	analysis->most_least_ns = bound_most_least_time(model);
 	detect(analysis, with);
 	first_use_waits(analysis);
-	rank(analysis);
+	rank_findings(analysis);
 	*analysis->replayed = weigh_all(analysis);
 	together_order(analysis);
 	devices_weigh(analysis);
@@ -316,7 +316,7 @@ static struct analysis *state(struct analysis *analysis)
 
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
-	return state(run_by(trace, NULL, with));
+	return state_savings(run_by(trace, NULL, with));
 }
 
 struct analysis *analysis_run(const struct trace *trace)

@@ -75,7 +75,7 @@ static uint64_t later_end(const struct use *a, const struct use *b)
 }
 
 /* Memory that touches, of one line; numbers that touch are different objects. */
-static bool touch(const struct use *before, const struct use *use)
+static bool is_touching(const struct use *before, const struct use *use)
 {
 	return use->line == before->line && use->cause.kind == before->cause.kind &&
 	       (use->cause.kind == CAUSE_HOST_MEMORY ? use->cause.start <= before->cause.end
@@ -90,7 +90,7 @@ static void join_pieces(use_vector *uses)
 	for (size_t i = 0; i < uses->count; i++) {
 		struct use *last = kept ? &uses->items[kept - 1] : NULL;
 
-		if (last && touch(last, &uses->items[i])) {
+		if (last && is_touching(last, &uses->items[i])) {
 			last->cause.end = later_end(last, &uses->items[i]);
 			last->count++;
 		} else {

@@ -82,7 +82,8 @@ static int64_t bound_of(const struct pass *pass, const struct finding *finding,
 
 /* Fills in the range and is_folded. What is short by its bound is not weighed further: thousands of lines
  * with a short wait each would take as many passes over the trace. */
-static void weigh(const struct analysis *analysis, struct finding *finding, int64_t bound_ns)
+static void weigh_finding(const struct analysis *analysis, struct finding *finding,
+			  int64_t bound_ns)
 {
 	const struct finding *const alone[] = {finding};
 
@@ -92,7 +93,7 @@ static void weigh(const struct analysis *analysis, struct finding *finding, int6
 	finding->is_folded |= finding_is_brief(finding);
 }
 
-static void take(void *context, const struct detector *detector, const struct gathered *group)
+static void take_group(void *context, const struct detector *detector, const struct gathered *group)
 {
 	struct pass *pass = context;
 	struct gathering *gathering = vector_add(&pass->gathered);
@@ -111,11 +112,11 @@ static void weigh_gathering(void *context, size_t index)
 
 	gathering->bound_ns = bound_of(pass, &gathering->finding, gathering->shortened_ns);
 	if (!pass->retimed)
-		weigh(pass->analysis, &gathering->finding, gathering->bound_ns);
+		weigh_finding(pass->analysis, &gathering->finding, gathering->bound_ns);
 }
 
 /* In a later pass only what is worth showing is taken. */
-static void keep(struct pass *pass, const struct gathering *gathering)
+static void keep_findings(struct pass *pass, const struct gathering *gathering)
 {
 	struct finding finding = gathering->finding;
 	struct finding *same;
@@ -232,7 +233,7 @@ static bool is_searched(const struct pass *pass, const struct detector *detector
 	return !pass->retimed || detector->apply;
 }
 
-static void search(void *context, size_t index)
+static void search_with(void *context, size_t index)
 {
 	struct search *search = (struct search *)context + index;
 	const struct pass *pass = search->pass;
@@ -258,7 +259,7 @@ static void run_detectors(struct pass *pass)
 	searches = memory_array(count, sizeof(*searches));
 	for (size_t i = 0; i < count; i++)
 		searches[i].pass = pass;
-	parallel_run(count, search, searches);
+	parallel_run(count, search_with, searches);
 	for (size_t i = 0; i < count; i++) {
 		const struct detector *detector = pass->detectors[i];
 		struct instances *found = &searches[i].found;
@@ -266,7 +267,7 @@ static void run_detectors(struct pass *pass)
 		if (!is_searched(pass, detector))
 			continue;
 		pass->shortened_ns = searches[i].shortened_ns;
-		gather(pass->observed->model, detector, found, take, pass);
+		gather(pass->observed->model, detector, found, take_group, pass);
 		if (!pass->retimed) {
 			note_needed(pass->analysis, detector, &found->doubtful, detector->doubt);
 			note_needed(pass->analysis, detector, &found->timed,
@@ -277,7 +278,7 @@ static void run_detectors(struct pass *pass)
 	free(searches);
 	parallel_run(pass->gathered.count, weigh_gathering, pass);
 	for (size_t i = 0; i < pass->gathered.count; i++)
-		keep(pass, &pass->gathered.items[i]);
+		keep_findings(pass, &pass->gathered.items[i]);
 	vector_free(&pass->gathered);
 }
 

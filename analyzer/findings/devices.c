@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-static void add(const struct trace *trace, const struct trace_operation *operation,
-		struct headline_sweep *sweep)
+static void add_operation(const struct trace *trace, const struct trace_operation *operation,
+			  struct headline_sweep *sweep)
 {
 	headline_add(sweep, operation->form->engine, trace_recorded_ns(trace, operation->start_ns),
 		     trace_recorded_ns(trace, operation->end_ns));
@@ -39,15 +39,15 @@ void devices_measure(struct analysis *analysis)
 		const struct trace_operation *operation = &trace->operations[i];
 		size_t device = model_device(model, operation->form->device_id), from, to;
 
-		add(trace, operation, &sweeps[device]);
+		add_operation(trace, operation, &sweeps[device]);
 		if (operation->form->engine != ENGINE_PEER)
 			continue;
 		from = model_device(model, operation->form->src_device_id);
 		to = model_device(model, operation->form->dst_device_id);
 		if (from != device)
-			add(trace, operation, &sweeps[from]);
+			add_operation(trace, operation, &sweeps[from]);
 		if (to != device && to != from)
-			add(trace, operation, &sweeps[to]);
+			add_operation(trace, operation, &sweeps[to]);
 	}
 	for (size_t i = 0; i < analysis->device_count; i++) {
 		analysis->devices[i].name = name_of(trace, analysis->devices[i].id);

@@ -23,7 +23,8 @@ static bool is_asked_about(const struct trace_call *call)
 }
 
 /* Each result that the wait let the host read, as an instance with the call that made it. */
-static void take(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void take_results(const struct model *model, const struct host_wait *wait,
+			 struct instances *found)
 {
 	const struct trace_operation *result = wait->call->operation;
 	size_t cursor = SIZE_MAX;
@@ -111,7 +112,7 @@ char *first_use_question(const struct trace *trace)
 	struct instances found = {0};
 	char *text;
 
-	host_wait_each(&analysis->observed, is_asked_about, take, &found);
+	host_wait_each(&analysis->observed, is_asked_about, take_results, &found);
 	keep_sites(trace, &found);
 	text = add_lines(trace, &found);
 	free(found.items);

@@ -14,7 +14,8 @@ static bool is_asked_about(const struct trace_call *call)
 		call->operation->form->engine == ENGINE_D2H);
 }
 
-static void take(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void take_wait(const struct model *model, const struct host_wait *wait,
+		      struct instances *found)
 {
 	if (wait->label.by_ns != FIRST_USE_NO_RESULT)
 		instance_add(found, host_wait_instance(wait));
@@ -37,7 +38,7 @@ static struct first_use_line *find_line(struct analysis *analysis, size_t *capac
 	return &analysis->first_use_lines[analysis->first_use_line_count++];
 }
 
-static void count(struct first_use_line *line, const struct first_use_label *label)
+static void count_label(struct first_use_line *line, const struct first_use_label *label)
 {
 	if (label->judgement == JUDGED_MOVABLE &&
 	    (!line->counts[JUDGED_MOVABLE] || label->by_ns < line->movable_ns))
@@ -54,11 +55,11 @@ void first_use_waits(struct analysis *analysis)
 
 	if (!analysis->observed.model->trace->first_use_count)
 		return;
-	host_wait_each(&analysis->observed, is_asked_about, take, &found);
+	host_wait_each(&analysis->observed, is_asked_about, take_wait, &found);
 	for (size_t i = 0; i < found.count; i++) {
 		struct first_use_label label = host_waited_of(&found.items[i]).label;
 
-		count(find_line(analysis, &capacity, found.items[i].call), &label);
+		count_label(find_line(analysis, &capacity, found.items[i].call), &label);
 	}
 	free(found.items);
 }

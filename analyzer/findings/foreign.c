@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static void add(struct analysis *analysis, const char *what, const char *why)
+static void add_foreign(struct analysis *analysis, const char *what, const char *why)
 {
 	not_seen_add(analysis, memory_format("%s", what), memory_format("%s", why));
 }
@@ -55,7 +55,7 @@ static void add_rows(struct analysis *analysis, const struct trace *trace)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (has_calls(trace, rows[i].calls))
-			add(analysis, rows[i].what, rows[i].says);
+			add_foreign(analysis, rows[i].what, rows[i].says);
 }
 
 void foreign_collect(struct analysis *analysis, const struct trace *trace)
@@ -70,12 +70,14 @@ void foreign_collect(struct analysis *analysis, const struct trace *trace)
 		     memory_format("this is %s's export: what it lacks follows", recorder));
 	add_rows(analysis, trace);
 	if (!trace_metadata(trace, "nsys_stacks"))
-		add(analysis, "call sites",
-		    "the export has no call stacks: record with nsys profile --cudabacktrace=all");
+		add_foreign(analysis, "call sites",
+			    "the export has no call stacks: record with nsys profile "
+			    "--cudabacktrace=all");
 	if (has_calls(trace, "stream-wait-event") && !trace_metadata(trace, "nsys_event_waits"))
-		add(analysis, "event waits",
-		    "the export does not say which event a stream waited for: record with nsys "
-		    "profile --cuda-event-trace=true");
+		add_foreign(
+			analysis, "event waits",
+			"the export does not say which event a stream waited for: record with nsys "
+			"profile --cuda-event-trace=true");
 	if (processes && strtol(processes, NULL, 10) > 1)
 		not_seen_add(
 			analysis, memory_format("processes"),

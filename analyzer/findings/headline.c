@@ -51,7 +51,7 @@ struct headline_sweep headline_begin(int64_t wall_ns)
 }
 
 /* Until the next engine is no longer busy, or to that time. */
-static void step(struct headline_sweep *sweep, int64_t time_ns)
+static void step_until(struct headline_sweep *sweep, int64_t time_ns)
 {
 	int64_t next_ns = time_ns, passed_ns;
 	int busy = 0;
@@ -75,7 +75,7 @@ void headline_add(struct headline_sweep *sweep, enum engine engine, int64_t star
 		  int64_t end_ns)
 {
 	while (sweep->now_ns < start_ns)
-		step(sweep, start_ns);
+		step_until(sweep, start_ns);
 	sweep->until_ns[engine] = max_ns(sweep->until_ns[engine], end_ns);
 }
 
@@ -83,11 +83,11 @@ struct device_load headline_end(struct headline_sweep *sweep)
 {
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		while (sweep->now_ns < sweep->until_ns[engine])
-			step(sweep, sweep->until_ns[engine]);
+			step_until(sweep, sweep->until_ns[engine]);
 	return sweep->load;
 }
 
-static void keep(struct analysis *analysis, struct device_load load)
+static void keep_load(struct analysis *analysis, struct device_load load)
 {
 	memcpy(analysis->busy_ns, load.busy_ns, sizeof(load.busy_ns));
 	analysis->idle_ns = load.idle_ns;
@@ -110,7 +110,7 @@ void headline_measure(struct analysis *analysis, const struct trace *trace)
 			     trace_recorded_ns(trace, operation->start_ns),
 			     trace_recorded_ns(trace, operation->end_ns));
 	}
-	keep(analysis, headline_end(&sweep));
+	keep_load(analysis, headline_end(&sweep));
 }
 
 /* The operations by their starts in another timeline; freed with free(). */
@@ -163,5 +163,5 @@ void headline_measure_spans(struct analysis *analysis, const struct trace *trace
 	free(sweeps);
 	free(keys);
 	analysis->wall_ns = wall_ns;
-	keep(analysis, all);
+	keep_load(analysis, all);
 }

@@ -54,7 +54,7 @@ static struct pieces *pieces_of(struct collecting *collecting, const struct idle
 	return pieces;
 }
 
-static void collect(void *context, const struct idle_piece *piece)
+static void collect_piece(void *context, const struct idle_piece *piece)
 {
 	struct collecting *collecting = context;
 	int64_t ns = trace_recorded_ns(collecting->trace, piece->span.end_ns) -
@@ -139,8 +139,8 @@ static void find_lines(const struct trace *trace, const struct pieces *pieces, s
 	memcpy(row->lines, lines, row->line_count * sizeof(*lines));
 }
 
-static void fill(const struct idle_walk *walk, size_t device, const struct analysis *analysis,
-		 struct idle_table *table)
+static void fill_table(const struct idle_walk *walk, size_t device, const struct analysis *analysis,
+		       struct idle_table *table)
 {
 	const struct trace *trace = analysis->observed.model->trace;
 	struct collecting collecting = {.trace = trace, .table = table};
@@ -149,7 +149,7 @@ static void fill(const struct idle_walk *walk, size_t device, const struct analy
 
 	if (trace->window_count)
 		run.end_ns = trace->windows[trace->window_count - 1].end_ns;
-	idle_walk_each(walk, device, run, collect, &collecting);
+	idle_walk_each(walk, device, run, collect_piece, &collecting);
 	for (size_t i = 0; i < IDLE_CAUSE_COUNT; i++)
 		table->idle_ns += table->rows[i].ns;
 	vector_sort(&collecting.pieces, compare_pieces);
@@ -172,12 +172,12 @@ struct idle *idle_build(const struct analysis *analysis)
 	struct idle *idle = memory_array(1, sizeof(*idle));
 	struct idle_walk *walk = idle_walk_create(&analysis->observed);
 
-	fill(walk, IDLE_ALL_DEVICES, analysis, &idle->all);
+	fill_table(walk, IDLE_ALL_DEVICES, analysis, &idle->all);
 	idle->device_count = model->device_count > 1 ? model->device_count : 0;
 	idle->devices = memory_array(idle->device_count, sizeof(*idle->devices));
 	for (size_t i = 0; i < idle->device_count; i++) {
 		idle->devices[i].device_id = model->device_ids[i];
-		fill(walk, i, analysis, &idle->devices[i]);
+		fill_table(walk, i, analysis, &idle->devices[i]);
 	}
 	idle_walk_free(walk);
 	return idle;

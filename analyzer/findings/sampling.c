@@ -51,7 +51,7 @@ static int64_t *save_by_window(const struct analysis *analysis,
 	return saved_ns;
 }
 
-static void widen(struct interval *saved, int64_t error_ns)
+static void widen_interval(struct interval *saved, int64_t error_ns)
 {
 	saved->low_ns = max_ns(0, saved->low_ns - error_ns);
 	saved->high_ns += error_ns;
@@ -66,7 +66,7 @@ void sampling_widen(const struct analysis *analysis, const struct finding *const
 		return;
 	before_ns = replay_without(analysis);
 	saved_ns = save_by_window(analysis, findings, count, before_ns);
-	widen(saved, llround(sample_error(analysis->sample, saved_ns)));
+	widen_interval(saved, llround(sample_error(analysis->sample, saved_ns)));
 	free(saved_ns);
 	free(before_ns);
 }
@@ -78,7 +78,7 @@ static void widen_each(struct analysis *analysis, const struct sample *sample,
 		int64_t *saved_ns = save_by_window(analysis, &shown[i], 1, before_ns);
 		struct finding *finding = &analysis->findings[shown[i] - analysis->findings];
 
-		widen(finding->replayed, llround(sample_error(sample, saved_ns)));
+		widen_interval(finding->replayed, llround(sample_error(sample, saved_ns)));
 		free(saved_ns);
 	}
 }
@@ -105,10 +105,10 @@ enum sampling sampling_judge(struct analysis *analysis)
 				 : SAMPLING_FAILED;
 	} else {
 		analysis->sample_error_ns = llround(error);
-		widen(analysis->replayed, analysis->sample_error_ns);
+		widen_interval(analysis->replayed, analysis->sample_error_ns);
 		widen_each(analysis, sample, shown, count, before_ns);
 		for (size_t i = 0; i < analysis->device_count; i++)
-			widen(analysis->devices[i].replayed, analysis->sample_error_ns);
+			widen_interval(analysis->devices[i].replayed, analysis->sample_error_ns);
 	}
 	free(saved_ns);
 	free(before_ns);

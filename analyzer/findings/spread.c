@@ -42,24 +42,26 @@ static int compare_kinds(const struct trace_operation *a, const struct trace_ope
 	return order ? order : compare_names(a->form->name, b->form->name);
 }
 
-static int64_t duration(const struct trace_operation *operation)
+static int64_t operation_ns(const struct trace_operation *operation)
 {
 	return operation->end_ns - operation->start_ns;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_ns(const void *a, const void *b)
 {
 	const struct trace_operation *const *x = a, *const *y = b;
 	int order = compare_kinds(*x, *y);
 
-	return order ? order : (duration(*x) > duration(*y)) - (duration(*x) < duration(*y));
+	return order ? order
+		     : (operation_ns(*x) > operation_ns(*y)) -
+			       (operation_ns(*x) < operation_ns(*y));
 }
 
 /* Like operations, the shortest first. */
 static double half_spread(const struct trace_operation *const *like, size_t count)
 {
-	int64_t middle_ns = duration(like[count / 2]);
-	int64_t between_ns = duration(like[count * 3 / 4]) - duration(like[count / 4]);
+	int64_t middle_ns = operation_ns(like[count / 2]);
+	int64_t between_ns = operation_ns(like[count * 3 / 4]) - operation_ns(like[count / 4]);
 
 	return middle_ns > 0 ? (double)between_ns / 2 / (double)middle_ns : 0;
 }
@@ -73,12 +75,12 @@ double spread_measure(const struct trace *trace)
 
 	for (i = 0; i < trace->operation_count; i += step)
 		sorted[count++] = &trace->operations[i];
-	qsort(sorted, count, sizeof(*sorted), compare);
+	qsort(sorted, count, sizeof(*sorted), compare_ns);
 	for (first = 0; first < count; first = i) {
 		double like_ns = 0, spread;
 
 		for (i = first; i < count && !compare_kinds(sorted[i], sorted[first]); i++)
-			like_ns += (double)duration(sorted[i]);
+			like_ns += (double)operation_ns(sorted[i]);
 		spread = half_spread(sorted + first, i - first);
 		if (i - first < LEAST_COUNT || spread > MOST_SPREAD)
 			continue;

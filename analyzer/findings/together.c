@@ -63,7 +63,7 @@ static int64_t estimate_shown(const struct analysis *analysis)
 	return saved_ns;
 }
 
-static void fold(struct finding *const *findings, size_t count, bool is_folded)
+static void fold_findings(struct finding *const *findings, size_t count, bool is_folded)
 {
 	for (size_t i = 0; i < count; i++)
 		findings[i]->is_folded = is_folded;
@@ -167,12 +167,12 @@ void together_fold(struct analysis *analysis)
 	int64_t without_ns, with_ns;
 
 	most = count < MOST_CANDIDATES ? count : MOST_CANDIDATES;
-	fold(candidates, count, true);
+	fold_findings(candidates, count, true);
 	without_ns = most ? estimate_shown(analysis) : 0;
-	fold(candidates, most, false);
+	fold_findings(candidates, most, false);
 	with_ns = most ? estimate_shown(analysis) : 0;
 	if (finding_is_short(analysis, with_ns - without_ns)) {
-		fold(candidates, most, true);
+		fold_findings(candidates, most, true);
 		most = 0;
 	}
 	/* Those that the rest can do without, the shortest waits first. */

@@ -13,7 +13,8 @@
 #define NOT_REPLAYED (-1)
 
 /* By how much the replay with the edits is shorter than one of so long. */
-static int64_t saving(const struct analysis *analysis, const struct edits *edits, int64_t before_ns)
+static int64_t saving_of(const struct analysis *analysis, const struct edits *edits,
+			 int64_t before_ns)
 {
 	int64_t replayed_ns = timeline_replay(analysis->observed.timeline, edits);
 
@@ -84,17 +85,17 @@ static void weigh_part(void *context, size_t part)
 	switch ((enum weighing_part)part) {
 	case ESTIMATE:
 		weighing->weighed_ns =
-			saving(analysis, edits[DOUBT_WEIGH], whatif_unedited_ns(analysis));
+			saving_of(analysis, edits[DOUBT_WEIGH], whatif_unedited_ns(analysis));
 		break;
 	case HIGH_END:
 		if (has_own_replay(weighing, DOUBT_DROP))
-			weighing->dropped_ns =
-				saving(analysis, edits[DOUBT_DROP], whatif_unedited_ns(analysis));
+			weighing->dropped_ns = saving_of(analysis, edits[DOUBT_DROP],
+							 whatif_unedited_ns(analysis));
 		break;
 	case LOW_END:
 		if (has_own_replay(weighing, DOUBT_KEEP))
-			weighing->kept_ns =
-				saving(analysis, edits[DOUBT_KEEP], whatif_unedited_ns(analysis));
+			weighing->kept_ns = saving_of(analysis, edits[DOUBT_KEEP],
+						      whatif_unedited_ns(analysis));
 		break;
 	case HIGH_BOUND:
 		weighing->bound_ns = whatif_bound_with(analysis, weighing->findings,
@@ -127,7 +128,7 @@ static int64_t replay_best_case(const struct weighing *weighing)
 	struct edits edits = *weighing->edits[DOUBT_DROP]; /* and its arrays */
 
 	edits.is_best_case = true;
-	return saving(weighing->analysis, &edits, weighing->analysis->best_case_ns);
+	return saving_of(weighing->analysis, &edits, weighing->analysis->best_case_ns);
 }
 
 /* The larger of two replays without doubtful dependences: as they are else, and in the best case, which

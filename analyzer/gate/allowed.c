@@ -13,7 +13,7 @@
 #define LIST_MOST_BYTES 1000000
 
 /* The text without the blanks around it; cuts those behind. */
-static char *trim(char *text)
+static char *trim_blanks(char *text)
 {
 	size_t length;
 
@@ -33,20 +33,20 @@ static bool names_a_line(const char *place)
 }
 
 /* What is wrong with the entry, or NULL. */
-static const char *parse(char *text, struct allowed_entry *entry, struct arena *arena)
+static const char *parse_entry(char *text, struct allowed_entry *entry, struct arena *arena)
 {
 	char *reason = strstr(text, SEPARATOR), *place;
 
 	if (!reason)
 		return "no reason: ID PLACE -- REASON is expected";
 	*reason = '\0';
-	reason = trim(reason + strlen(SEPARATOR));
-	text = trim(text);
+	reason = trim_blanks(reason + strlen(SEPARATOR));
+	text = trim_blanks(text);
 	place = text + strcspn(text, " \t");
 	if (!*place)
 		return "no place: ID PLACE -- REASON is expected";
 	*place = '\0';
-	place = trim(place + 1);
+	place = trim_blanks(place + 1);
 	if (names_a_line(place))
 		return "edits move lines: name the function instead, as FILE:FUNCTION";
 	entry->id = arena_text(arena, text);
@@ -62,10 +62,10 @@ static char *take_line(struct allowed *allowed, char *text, int line)
 	const char *wrong;
 	char *unknown;
 
-	text = trim(text);
+	text = trim_blanks(text);
 	if (!*text || *text == '#')
 		return NULL;
-	wrong = parse(text, &entry, &allowed->arena);
+	wrong = parse_entry(text, &entry, &allowed->arena);
 	if (wrong)
 		return memory_format("line %d: %s", line, wrong);
 	unknown = strcmp(entry.id, "*") ? ids_unknown(entry.id) : NULL;
@@ -109,7 +109,7 @@ struct allowed *allowed_load(const char *path, char **error)
 /* A longer name in a trace is no name. */
 #define NAME_LENGTH 4096
 
-static bool matches(const char *pattern, const char *name)
+static bool matches_pattern(const char *pattern, const char *name)
 {
 	return strlen(name) < NAME_LENGTH && !fnmatch(pattern, name, 0);
 }
@@ -120,7 +120,7 @@ static bool is_end_of(const char *pattern, const char *path)
 	if (strlen(path) >= NAME_LENGTH)
 		return false;
 	for (const char *end = path; end; end = strchr(end, '/') ? strchr(end, '/') + 1 : NULL)
-		if (matches(pattern, end))
+		if (matches_pattern(pattern, end))
 			return true;
 	return false;
 }
@@ -134,7 +134,7 @@ static bool is_place(const char *place, const char *file, const char *function)
 
 	free(pattern);
 	if (ok && place[length])
-		ok = function && matches(place + length + 1, function);
+		ok = function && matches_pattern(place + length + 1, function);
 	return ok;
 }
 

@@ -21,7 +21,7 @@ static int compare_lines(const struct seen *a, const struct seen *b)
 }
 
 /* By line; the worst trace first. */
-static int compare(const void *a, const void *b)
+static int compare_seen(const void *a, const void *b)
 {
 	const struct seen *x = a, *y = b;
 	int order = compare_lines(x, y);
@@ -42,7 +42,7 @@ static const char *describe_traces(struct gate *gate, const struct seen *seen, s
 			   seen->run->rank ? seen->run->rank : "", seen->run->rank ? ")" : "");
 }
 
-static const char *describe(struct gate *gate, const struct seen *seen, size_t traces)
+static const char *describe_seen(struct gate *gate, const struct seen *seen, size_t traces)
 {
 	const struct gate_finding *finding = seen->finding;
 	struct format count, saved, share;
@@ -62,7 +62,7 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 {
 	const struct gate_finding *finding = seen->finding;
 	bool is_denied = rules->deny && ids_have(rules->deny, finding->id);
-	const char *text = describe(gate, seen, traces);
+	const char *text = describe_seen(gate, seen, traces);
 
 	*vector_add(&gate->rows) = (struct gate_row){
 		.verdict = is_denied ? GATE_DENIED : GATE_FOUND,
@@ -136,7 +136,7 @@ void gate_check(struct gate *gate, const struct gate_rules *rules,
 		check_limit(gate, rules, runs[i]);
 		take_doubts(gate, runs[i]);
 	}
-	vector_sort(&seen, compare);
+	vector_sort(&seen, compare_seen);
 	for (first = 0; first < seen.count; first = next) {
 		for (next = first + 1; next < seen.count; next++)
 			if (compare_lines(&seen.items[next], &seen.items[first]) != 0)

@@ -9,7 +9,7 @@ struct range {
 	double least, median, most;
 };
 
-static double member(const struct compare_run *run, size_t offset)
+static double member_at(const struct compare_run *run, size_t offset)
 {
 	double value;
 
@@ -31,7 +31,7 @@ static struct range range_of(const struct compare_side *side, size_t offset)
 	struct range range;
 
 	for (size_t i = 0; i < side->count; i++)
-		values[i] = member(&side->runs[i], offset);
+		values[i] = member_at(&side->runs[i], offset);
 	qsort(values, side->count, sizeof(*values), compare_doubles);
 	range = (struct range){
 		.least = values[0],

@@ -79,7 +79,7 @@ static void add_line(struct compare_run *compared, const struct gate_finding *li
 	compared->high_ns += (double)line->high_ns / scale;
 }
 
-static void fill(struct diff *diff, const members *group)
+static void fill_diff(struct diff *diff, const members *group)
 {
 	const char *identity = group->items[0]->identity;
 
@@ -160,7 +160,7 @@ static bool is_bad(enum gate_verdict verdict)
 }
 
 /* Where the report of head lists it, else of base, else any; on the current rank. */
-static const struct gate_finding *latest(const struct diff *diff, const char *identity)
+static const struct gate_finding *latest_finding(const struct diff *diff, const char *identity)
 {
 	const struct gate_finding *any = NULL;
 
@@ -202,7 +202,7 @@ static const char *describe_ranks(struct diff *diff, enum gate_verdict verdict)
 static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_by by,
 		    const char *identity)
 {
-	const struct gate_finding *finding = latest(diff, identity);
+	const struct gate_finding *finding = latest_finding(diff, identity);
 	const char *change = describe_change(diff, by);
 	const char *text =
 		text_format(&diff->gate->arena, "%s%s%s%s%s", describe_ranks(diff, verdict),
@@ -233,7 +233,7 @@ static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_b
 }
 
 /* Makes it the current rank. */
-static void pick(struct diff *diff, size_t rank)
+static void pick_rank(struct diff *diff, size_t rank)
 {
 	const struct rank *picked = &diff->ranks.items.items[rank];
 	size_t count = 0;
@@ -262,7 +262,7 @@ static enum gate_verdict compare_rank(struct diff *diff, size_t rank, enum compa
 
 	if (!rank_is_pair(&diff->ranks.items.items[rank]))
 		return GATE_NONE;
-	pick(diff, rank);
+	pick_rank(diff, rank);
 	verdict = compare_sides(&diff->base, &diff->head, by);
 	return verdict == GATE_UNDECIDED && is_in_base(diff) ? GATE_SAME : verdict;
 }
@@ -275,7 +275,7 @@ static void compare_group(struct diff *diff, const members *group)
 	double worst_ns = 0, ns;
 	size_t rank = 0;
 
-	fill(diff, group);
+	fill_diff(diff, group);
 	for (size_t i = 0; i < diff->ranks.items.count; i++) {
 		diff->verdicts[i] = compare_rank(diff, i, &here);
 		if (diff->verdicts[i] == GATE_NONE)
@@ -291,7 +291,7 @@ static void compare_group(struct diff *diff, const members *group)
 	}
 	if (worst == GATE_NONE)
 		return;
-	pick(diff, rank);
+	pick_rank(diff, rank);
 	add_row(diff, worst, by, group->items[0]->identity);
 }
 

@@ -50,7 +50,7 @@ static bool is_much(const struct trace *trace, const struct analysis *analysis, 
 	}
 }
 
-static void add(struct gate_run *run, const char *text)
+static void add_doubt(struct gate_run *run, const char *text)
 {
 	*vector_add(&run->doubts) = text;
 }
@@ -82,8 +82,8 @@ static void take_losses(const struct trace *trace, const struct analysis *analys
 		int64_t count = sum_of(trace, kinds[i].word);
 
 		if (count && is_much(trace, analysis, weight_of(kinds[i].word), count))
-			add(run,
-			    text_format(&run->arena, "%lld %s", (long long)count, kinds[i].text));
+			add_doubt(run, text_format(&run->arena, "%lld %s", (long long)count,
+						   kinds[i].text));
 	}
 }
 
@@ -94,12 +94,13 @@ static void take_check(const struct analysis *analysis, struct gate_run *run)
 	if (analysis->has_estimates)
 		return;
 	if (analysis->replayed_ns < 0 || analysis->wall_ns <= 0)
-		add(run, "the self-check failed: the run cannot be replayed");
+		add_doubt(run, "the self-check failed: the run cannot be replayed");
 	else
-		add(run, text_format(&run->arena,
-				     "the self-check failed: the replay without a fix misses the "
-				     "measured time by %.1f %%",
-				     100 * error / (double)analysis->wall_ns));
+		add_doubt(run,
+			  text_format(&run->arena,
+				      "the self-check failed: the replay without a fix misses the "
+				      "measured time by %.1f %%",
+				      100 * error / (double)analysis->wall_ns));
 }
 
 void doubts_collect(const struct trace *trace, const struct analysis *analysis,
@@ -110,19 +111,20 @@ void doubts_collect(const struct trace *trace, const struct analysis *analysis,
 	char *failure = not_seen_failure(trace);
 
 	if (failure)
-		add(run, text_format(&run->arena, "%s", failure));
+		add_doubt(run, text_format(&run->arena, "%s", failure));
 	else if (cupti && strcmp(cupti, "on") != 0)
-		add(run, text_format(&run->arena, "no GPU operations were recorded: %s", cupti));
+		add_doubt(run,
+			  text_format(&run->arena, "no GPU operations were recorded: %s", cupti));
 	else if (!trace->operation_count)
-		add(run, "nothing ran on a GPU");
+		add_doubt(run, "nothing ran on a GPU");
 	else
 		take_check(analysis, run);
 	free(failure);
 	if (trace->unread)
-		add(run,
-		    text_format(&run->arena, "a part of the file was not read: %s", trace->unread));
+		add_doubt(run, text_format(&run->arena, "a part of the file was not read: %s",
+					   trace->unread));
 	if (end && !strcmp(end, "running"))
-		add(run, "the program was still running or was killed: the last events "
-			 "may be missing");
+		add_doubt(run, "the program was still running or was killed: the last events "
+			       "may be missing");
 	take_losses(trace, analysis, run);
 }

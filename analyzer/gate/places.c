@@ -90,8 +90,8 @@ static uint64_t key_of(const struct trace_call *call)
 	return mix(key, is_in_default_stream(operation));
 }
 
-static struct place_calls describe(const struct trace *trace, const struct trace_call *call,
-				   struct arena *arena)
+static struct place_calls describe_place(const struct trace *trace, const struct trace_call *call,
+					 struct arena *arena)
 {
 	const char *kernel = call->operation ? call->operation->form->name : NULL;
 	struct site site = site_describe(trace, call->form->site, kernel);
@@ -130,7 +130,7 @@ struct places places_collect(const struct trace *trace, struct arena *arena)
 		if (index == MAP_NONE) {
 			index = places.found.count;
 			map_add(&places.kinds, key, index);
-			*vector_add(&places.found) = describe(trace, call, arena);
+			*vector_add(&places.found) = describe_place(trace, call, arena);
 		}
 		assert(places.found.items);
 		add_call(&places, &places.found.items[index], call, key);
@@ -144,7 +144,7 @@ size_t places_find(const struct places *places, const struct trace_call *call)
 }
 
 /* By place, then kind. */
-static int compare(const void *left, const void *right)
+static int compare_places(const void *left, const void *right)
 {
 	const struct place_calls *a = left, *b = right;
 	int order = strcmp(a->place, b->place);
@@ -157,9 +157,9 @@ void places_sort(struct places *places)
 	struct place_calls *items = places->found.items;
 	size_t kept = 0;
 
-	vector_sort(&places->found, compare);
+	vector_sort(&places->found, compare_places);
 	for (size_t i = 0; i < places->found.count; i++) {
-		if (!kept || compare(&items[kept - 1], &items[i])) {
+		if (!kept || compare_places(&items[kept - 1], &items[i])) {
 			items[kept++] = items[i];
 			continue;
 		}
@@ -180,7 +180,7 @@ const struct place_calls *places_at(const place_calls_vector *found, const char 
 
 	if (!found->count)
 		return NULL;
-	return bsearch(&wanted, found->items, found->count, sizeof(wanted), compare);
+	return bsearch(&wanted, found->items, found->count, sizeof(wanted), compare_places);
 }
 
 void places_free(struct places *places)

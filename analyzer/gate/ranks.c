@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return rank_order(((const struct rank *)a)->name, ((const struct rank *)b)->name);
 }
 
-static void merge(struct ranks *ranks)
+static void merge_names(struct ranks *ranks)
 {
 	size_t kept = 0;
 
-	vector_sort(&ranks->items, compare);
+	vector_sort(&ranks->items, compare_names);
 	for (size_t i = 0; i < ranks->items.count; i++) {
 		const struct rank *rank = &ranks->items.items[i];
 
-		if (kept && !compare(&ranks->items.items[kept - 1], rank)) {
+		if (kept && !compare_names(&ranks->items.items[kept - 1], rank)) {
 			ranks->items.items[kept - 1].base_count += rank->base_count;
 			ranks->items.items[kept - 1].head_count += rank->head_count;
 		} else {
@@ -37,7 +37,7 @@ static bool has_pair(const struct ranks *ranks)
 	return false;
 }
 
-static size_t find(const struct ranks *ranks, const char *name)
+static size_t find_rank(const struct ranks *ranks, const char *name)
 {
 	size_t first = 0, end = ranks->items.count;
 
@@ -59,13 +59,13 @@ struct ranks ranks_find(const struct gate_run *const *runs, size_t base_count, s
 	for (size_t i = 0; i < count; i++)
 		*vector_add(&ranks.items) =
 			(struct rank){runs[i]->rank, i < base_count, i >= base_count};
-	merge(&ranks);
+	merge_names(&ranks);
 	if (!has_pair(&ranks)) {
 		vector_free(&ranks.items);
 		*vector_add(&ranks.items) = (struct rank){NULL, base_count, count - base_count};
 	}
 	for (size_t i = 0; i < count; i++)
-		ranks.of[i] = find(&ranks, runs[i]->rank);
+		ranks.of[i] = find_rank(&ranks, runs[i]->rank);
 	return ranks;
 }
 

@@ -27,7 +27,7 @@ struct collecting {
 };
 
 /* Below the root, the path from there. */
-static const char *below(const char *root, const char *path)
+static const char *path_below(const char *root, const char *path)
 {
 	size_t length = root ? strlen(root) : 0;
 
@@ -38,11 +38,11 @@ static const char *below(const char *root, const char *path)
 	return path + length + 1;
 }
 
-static struct gate_place locate(const struct collecting *collecting, const struct site *site)
+static struct gate_place locate_site(const struct collecting *collecting, const struct site *site)
 {
 	struct arena *arena = &collecting->run->arena;
 	const char *function = places_function(site, arena);
-	const char *file = site->file ? below(collecting->rules->root, site->file) : NULL;
+	const char *file = site->file ? path_below(collecting->rules->root, site->file) : NULL;
 	const char *module = site->module ? site->module : "an unknown place";
 	struct gate_place at = {.line = site->line};
 	const char *where;
@@ -54,8 +54,8 @@ static struct gate_place locate(const struct collecting *collecting, const struc
 	else if (file)
 		where = at.file;
 	else
-		where = text_format(arena, "%s+0x%" PRIx64, below(collecting->rules->root, module),
-				    site->offset);
+		where = text_format(arena, "%s+0x%" PRIx64,
+				    path_below(collecting->rules->root, module), site->offset);
 	at.name = text_format(arena, "%s%s%s", where, function ? " in " : "",
 			      function ? function : "");
 	return at;
@@ -187,7 +187,7 @@ static const char *locate_others(const struct collecting *collecting, const stru
 	for (size_t i = 1; i < finding->site_count && i <= MOST_OTHERS; i++)
 		text = text_format(&collecting->run->arena, "%s%s%s", text ? text : "",
 				   text ? ", " : "",
-				   locate(collecting, &finding->sites[i].site).name);
+				   locate_site(collecting, &finding->sites[i].site).name);
 	if (finding->site_count > MOST_OTHERS + 1)
 		text = text_format(&collecting->run->arena, "%s and %zu more", text,
 				   finding->site_count - 1 - MOST_OTHERS);
@@ -209,7 +209,7 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 		.title = finding->title,
 		.fix = finding->fix,
 		.place = place,
-		.at = locate(collecting, &line->site),
+		.at = locate_site(collecting, &line->site),
 		.evidence = text_format(arena, "%s", text),
 		.count = (int64_t)line->count,
 		.saved_ns = part_of(finding, index, finding->lost.estimate_ns),
@@ -225,7 +225,7 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 	};
 }
 
-static void take(struct collecting *collecting, const struct finding *finding)
+static void take_finding(struct collecting *collecting, const struct finding *finding)
 {
 	placed_vector placed = place_instances(collecting, finding);
 	const char *reason = reason_of(collecting, finding);
@@ -244,7 +244,7 @@ static void take(struct collecting *collecting, const struct finding *finding)
 }
 
 /* Of one identity: what saves most first. */
-static int compare(const void *a, const void *b)
+static int compare_findings(const void *a, const void *b)
 {
 	const struct gate_finding *x = a, *y = b;
 	int order = strcmp(x->identity, y->identity);
@@ -278,7 +278,7 @@ static int64_t lost_of(const struct collecting *collecting)
 	return lost_ns;
 }
 
-static const char *copy(struct arena *arena, const char *text)
+static const char *copy_text(struct arena *arena, const char *text)
 {
 	return text ? arena_text(arena, text) : NULL;
 }
@@ -290,16 +290,16 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 	struct collecting collecting = {
 		.trace = trace, .analysis = analysis, .rules = rules, .run = run};
 
-	run->path = copy(&run->arena, trace->path);
-	run->program = copy(&run->arena, trace_metadata(trace, "program"));
-	run->rank = copy(&run->arena, trace_metadata(trace, "rank"));
-	run->device = copy(&run->arena, trace->device_count ? trace->devices[0].name : NULL);
+	run->path = copy_text(&run->arena, trace->path);
+	run->program = copy_text(&run->arena, trace_metadata(trace, "program"));
+	run->rank = copy_text(&run->arena, trace_metadata(trace, "rank"));
+	run->device = copy_text(&run->arena, trace->device_count ? trace->devices[0].name : NULL);
 	run->untraced_ns = analysis->untraced_ns;
 	collecting.places = places_collect(trace, &run->arena);
 	collecting.is_marked = memory_array(collecting.places.found.count, sizeof(bool));
 	for (size_t i = 0; i < analysis->finding_count; i++)
-		take(&collecting, &analysis->findings[i]);
-	vector_sort(&run->findings, compare);
+		take_finding(&collecting, &analysis->findings[i]);
+	vector_sort(&run->findings, compare_findings);
 	run->lost_ns = lost_of(&collecting);
 	free(collecting.is_marked);
 	places_sort(&collecting.places);

@@ -31,7 +31,7 @@ static const char *name_of(const struct trace_operation *operation)
 }
 
 /* By name, each once. */
-static void merge(work_counts *counts)
+static void merge_names(work_counts *counts)
 {
 	size_t kept = 0;
 
@@ -63,7 +63,7 @@ work_counts scale_count(const struct trace *trace, struct arena *arena)
 		counts.items[index].operations++;
 	}
 	map_free(&known);
-	merge(&counts);
+	merge_names(&counts);
 	return counts;
 }
 
@@ -75,7 +75,7 @@ static int compare_votes(const void *a, const void *b)
 }
 
 /* Each name has as many votes as the side that ran it less often. */
-static votes collect(const work_counts *run, const work_counts *base)
+static votes collect_votes(const work_counts *run, const work_counts *base)
 {
 	votes found = {0};
 	size_t i = 0, k = 0;
@@ -94,7 +94,7 @@ static votes collect(const work_counts *run, const work_counts *base)
 
 double scale_of(const work_counts *run, const work_counts *base)
 {
-	votes found = collect(run, base);
+	votes found = collect_votes(run, base);
 	double all = 0, sum = 0, scale = 1;
 
 	vector_sort(&found, compare_votes);

@@ -10,7 +10,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_arrivals(const void *left, const void *right)
 {
 	const struct arrival *a = left, *b = right;
 	int order = compare_numbers(a->communicator, b->communicator);
@@ -26,7 +26,7 @@ static int compare(const void *left, const void *right)
 void arrivals_sort(struct arrival *arrivals, size_t count)
 {
 	if (count)
-		qsort(arrivals, count, sizeof(*arrivals), compare);
+		qsort(arrivals, count, sizeof(*arrivals), compare_arrivals);
 }
 
 /* The difference, of hostile times too. */
@@ -64,7 +64,7 @@ void *arrivals_pack(const struct arrival *arrivals, size_t count, size_t *size)
 	return packing.bytes ? (void *)packing.bytes : memory_array(1, 1);
 }
 
-static struct arrival unpack(struct unpacking *unpacking, const struct arrival *before)
+static struct arrival unpack_arrival(struct unpacking *unpacking, const struct arrival *before)
 {
 	uint64_t kind = unpack_number(unpacking);
 	struct arrival arrival = {.operation = (uint32_t)(kind >> 1), .is_pair = kind & 1};
@@ -107,9 +107,9 @@ struct arrival *arrivals_unpack(const void *bytes, size_t size, size_t count,
 		return NULL;
 	arrivals = memory_array(count ? count : 1, sizeof(*arrivals));
 	for (size_t i = 0; i < count; i++) {
-		arrivals[i] = unpack(&unpacking, &before);
+		arrivals[i] = unpack_arrival(&unpacking, &before);
 		if (unpacking.is_damaged || !is_sound(&arrivals[i], communicator_count) ||
-		    (i && compare(&before, &arrivals[i]) >= 0)) {
+		    (i && compare_arrivals(&before, &arrivals[i]) >= 0)) {
 			free(arrivals);
 			return NULL;
 		}

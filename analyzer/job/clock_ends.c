@@ -26,13 +26,13 @@ int clock_end_compare(const struct clock_end *a, const struct clock_end *b)
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_ends(const void *a, const void *b)
 {
 	return clock_end_compare(a, b);
 }
 
 /* The later part of the first one of two equal ones. */
-static void join(struct clock_end *end, const struct clock_end *other)
+static void join_ends(struct clock_end *end, const struct clock_end *other)
 {
 	end->start_ns = max_ns(end->start_ns, other->start_ns);
 	end->end_ns = min_ns(end->end_ns, other->end_ns);
@@ -43,32 +43,32 @@ static void join(struct clock_end *end, const struct clock_end *other)
 typedef VECTOR(struct clock_end) clock_end_vector;
 
 /* Leaves the first ones, each once. */
-static void prune(clock_end_vector *ends)
+static void prune_ends(clock_end_vector *ends)
 {
 	size_t kept = 0;
 
-	vector_sort(ends, compare);
+	vector_sort(ends, compare_ends);
 	for (size_t i = 0; i < ends->count; i++)
-		if (kept && !compare(&ends->items[kept - 1], &ends->items[i]))
-			join(&ends->items[kept - 1], &ends->items[i]);
+		if (kept && !compare_ends(&ends->items[kept - 1], &ends->items[i]))
+			join_ends(&ends->items[kept - 1], &ends->items[i]);
 		else
 			ends->items[kept++] = ends->items[i];
 	ends->count = kept < CLOCK_ENDS_MOST ? kept : CLOCK_ENDS_MOST;
 }
 
 /* Most come behind those that are kept, and are not sorted. */
-static void add(clock_end_vector *ends, struct clock_end end, bool *is_full)
+static void add_end(clock_end_vector *ends, struct clock_end end, bool *is_full)
 {
 	if (*is_full && clock_end_compare(&ends->items[CLOCK_ENDS_MOST - 1], &end) < 0)
 		return;
 	*vector_add(ends) = end;
 	if (ends->count < 4 * CLOCK_ENDS_MOST)
 		return;
-	prune(ends);
+	prune_ends(ends);
 	*is_full = ends->count == CLOCK_ENDS_MOST;
 }
 
-static struct clock_end *collect(const struct summary *summary, size_t *count)
+static struct clock_end *collect_ends(const struct summary *summary, size_t *count)
 {
 	clock_end_vector ends = {0};
 	struct clock_end *items;
@@ -81,17 +81,17 @@ static struct clock_end *collect(const struct summary *summary, size_t *count)
 
 		if (arrival_joins_all(arrival) && communicator->unique_id &&
 		    communicator->ranks > 1)
-			add(&ends,
-			    (struct clock_end){.communicator = communicator->unique_id,
-					       .sequence = arrival->sequence,
-					       .ranks = communicator->ranks,
-					       .start_ns = arrival->start_ns,
-					       .end_ns = arrival->end_ns,
-					       .last_end_ns = arrival->end_ns,
-					       .seen = 1},
-			    &is_full);
+			add_end(&ends,
+				(struct clock_end){.communicator = communicator->unique_id,
+						   .sequence = arrival->sequence,
+						   .ranks = communicator->ranks,
+						   .start_ns = arrival->start_ns,
+						   .end_ns = arrival->end_ns,
+						   .last_end_ns = arrival->end_ns,
+						   .seen = 1},
+				&is_full);
 	}
-	prune(&ends);
+	prune_ends(&ends);
 	vector_move(&ends, items, *count);
 	return memory_shrink(items, *count, sizeof(*items));
 }
@@ -105,7 +105,7 @@ struct clock_machines clock_ends_of(const struct summary *summary)
 	machine->name = memory_format("%s", summary->boot_id ? summary->boot_id : host);
 	machine->host = memory_format("%s", host);
 	machine->least_rank = summary->rank == SUMMARY_NO_RANK ? INT64_MAX : summary->rank;
-	machine->ends = collect(summary, &machine->end_count);
+	machine->ends = collect_ends(summary, &machine->end_count);
 	return machines;
 }
 
@@ -130,7 +130,7 @@ static void merge_ends(struct clock_machine *to, const struct clock_machine *a,
 
 		*end = order <= 0 ? a->ends[i] : b->ends[j];
 		if (order == 0)
-			join(end, &b->ends[j]);
+			join_ends(end, &b->ends[j]);
 		i += order <= 0;
 		j += order >= 0;
 	}

@@ -34,7 +34,7 @@ static int compare_points(const void *a, const void *b)
 	return (x->other_end_ns > y->other_end_ns) - (x->other_end_ns < y->other_end_ns);
 }
 
-static double median(double *values, size_t count)
+static double median_of(double *values, size_t count)
 {
 	double upper = nth_of(values, count, count / 2), lower = -INFINITY;
 
@@ -45,7 +45,7 @@ static double median(double *values, size_t count)
 	return (lower + upper) / 2;
 }
 
-static double distance(const struct fitting *fitting, size_t i)
+static double point_distance(const struct fitting *fitting, size_t i)
 {
 	const struct relative *point = &fitting->items[i];
 
@@ -53,7 +53,7 @@ static double distance(const struct fitting *fitting, size_t i)
 }
 
 /* Of points half of them apart, so that each counts once. */
-static void guess(struct fitting *fitting)
+static void guess_line(struct fitting *fitting)
 {
 	size_t half = fitting->count / 2, slopes = 0;
 
@@ -63,27 +63,27 @@ static void guess(struct fitting *fitting)
 		if (b->at > a->at)
 			fitting->scratch[slopes++] = (b->apart - a->apart) / (b->at - a->at);
 	}
-	fitting->drift = slopes ? median(fitting->scratch, slopes) : 0;
+	fitting->drift = slopes ? median_of(fitting->scratch, slopes) : 0;
 	fitting->offset = 0;
 	for (size_t i = 0; i < fitting->count; i++)
-		fitting->scratch[i] = distance(fitting, i);
-	fitting->offset = median(fitting->scratch, fitting->count);
+		fitting->scratch[i] = point_distance(fitting, i);
+	fitting->offset = median_of(fitting->scratch, fitting->count);
 }
 
 /* The standard deviation by the median distance: 1 ns at least, a clock's step. */
-static double spread(struct fitting *fitting)
+static double point_spread(struct fitting *fitting)
 {
 	for (size_t i = 0; i < fitting->count; i++)
-		fitting->scratch[i] = fabs(distance(fitting, i));
-	return fmax(MAD_TO_SIGMA * median(fitting->scratch, fitting->count), 1);
+		fitting->scratch[i] = fabs(point_distance(fitting, i));
+	return fmax(MAD_TO_SIGMA * median_of(fitting->scratch, fitting->count), 1);
 }
 
-static void weigh(struct fitting *fitting)
+static void weigh_points(struct fitting *fitting)
 {
-	double limit = TUKEY * spread(fitting);
+	double limit = TUKEY * point_spread(fitting);
 
 	for (size_t i = 0; i < fitting->count; i++) {
-		double share = distance(fitting, i) / limit;
+		double share = point_distance(fitting, i) / limit;
 
 		fitting->items[i].weight =
 			fabs(share) < 1 ? (1 - share * share) * (1 - share * share) : 0;
@@ -91,7 +91,7 @@ static void weigh(struct fitting *fitting)
 }
 
 /* Least squares. At least half of the points have a weight. */
-static void improve(struct fitting *fitting)
+static void improve_line(struct fitting *fitting)
 {
 	double sum = 0, at = 0, apart = 0, square = 0, product = 0;
 	size_t i;
@@ -161,18 +161,18 @@ enum clock_line_status clock_line_fit(struct clock_point *points, size_t count,
 		return CLOCK_LINE_FEW;
 	qsort(points, count, sizeof(*points), compare_points);
 	take_points(&fitting, points, count);
-	guess(&fitting);
+	guess_line(&fitting);
 	for (int i = 0; i < ROUNDS; i++) {
-		weigh(&fitting);
-		improve(&fitting);
+		weigh_points(&fitting);
+		improve_line(&fitting);
 	}
-	weigh(&fitting);
+	weigh_points(&fitting);
 	bound = find_bound(&fitting);
 	line->at_ns = points[0].end_ns;
 	line->offset_ns = fitting.offset;
 	line->drift = fitting.drift;
 	line->bound_ns = bound;
-	line->uncertainty_ns = fmin(2 * spread(&fitting), bound);
+	line->uncertainty_ns = fmin(2 * point_spread(&fitting), bound);
 	free(fitting.items);
 	free(fitting.scratch);
 	return bound < 0 || fabs(line->drift) >= 0.01 ? CLOCK_LINE_BROKEN : CLOCK_LINE_FITS;
@@ -186,7 +186,7 @@ int64_t clock_line_ns(double ns)
 }
 
 /* From 0 to INT64_MAX / 2, as times are. */
-static int64_t move(int64_t time_ns, double by_ns)
+static int64_t move_time(int64_t time_ns, double by_ns)
 {
 	int64_t moved_ns = time_ns + clock_line_ns(by_ns);
 
@@ -195,12 +195,12 @@ static int64_t move(int64_t time_ns, double by_ns)
 
 int64_t clock_line_there(const struct clock_line *line, int64_t ns)
 {
-	return move(ns, line->offset_ns + line->drift * (double)(ns - line->at_ns));
+	return move_time(ns, line->offset_ns + line->drift * (double)(ns - line->at_ns));
 }
 
 int64_t clock_line_back(const struct clock_line *line, int64_t other_ns)
 {
 	double since_ns = (double)(other_ns - line->at_ns) - line->offset_ns;
 
-	return move(line->at_ns, since_ns / (1 + line->drift));
+	return move_time(line->at_ns, since_ns / (1 + line->drift));
 }

@@ -6,13 +6,13 @@
 typedef VECTOR(struct job_collective) collective_vector;
 typedef VECTOR(struct job_presence) presence_vector;
 
-static int compare(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
 	return collectives_compare(a, b);
 }
 
-static struct job_collective make(const struct summary *summary, const struct arrival *arrival,
-				  job_member_id member)
+static struct job_collective make_collective(const struct summary *summary,
+					     const struct arrival *arrival, job_member_id member)
 {
 	const struct summary_communicator *communicator =
 		&summary->communicators[arrival->communicator];
@@ -100,14 +100,14 @@ struct job_collectives collectives_of(const struct summary *summary, job_member_
 
 		if (arrival_joins_all(arrival) &&
 		    is_shared(&summary->communicators[arrival->communicator]))
-			*vector_add(&items) = make(summary, arrival, member);
+			*vector_add(&items) = make_collective(summary, arrival, member);
 	}
 	/* Mostly they are: communicators are the trace's, which need not be in the order of their ids. */
 	if (!is_sorted(items.items, items.count))
-		vector_sort(&items, compare);
+		vector_sort(&items, compare_keys);
 	/* Two communicators of a damaged file can have one id. */
 	for (size_t i = 0; i < items.count; i++)
-		if (!kept || compare(&items.items[kept - 1], &items.items[i]))
+		if (!kept || compare_keys(&items.items[kept - 1], &items.items[i]))
 			items.items[kept++] = items.items[i];
 	items.count = kept;
 	for (size_t i = 0; i < items.count; i++)
@@ -124,7 +124,8 @@ static bool is_later(const struct job_collective *a, const struct job_collective
 	return a->least_ns != b->least_ns ? a->least_ns < b->least_ns : a->last < b->last;
 }
 
-static struct job_collective merge(const struct job_collective *a, const struct job_collective *b)
+static struct job_collective merge_two(const struct job_collective *a,
+				       const struct job_collective *b)
 {
 	const struct job_collective *last = is_later(a, b) ? a : b, *other = last == a ? b : a;
 	struct job_collective merged = *last;
@@ -178,7 +179,7 @@ static void add_late(struct job_straggler *late, size_t *count, const struct job
 	late->launch_ns = collectives_add(late->launch_ns, more->launch_ns);
 }
 
-static struct job_straggler lateness(const struct job_collective *item)
+static struct job_straggler lateness_of(const struct job_collective *item)
 {
 	int64_t others = (int64_t)item->seen - 1;
 	/* Of the sum all are at least the least. */
@@ -224,7 +225,7 @@ static void add_sums(struct job_collectives *to, const struct job_collectives *m
 }
 
 /* What became complete, out of the items and into the sums. */
-static void settle(struct job_collectives *merged)
+static void settle_complete(struct job_collectives *merged)
 {
 	VECTOR(struct job_straggler) late = {0};
 	VECTOR(struct job_done) done = {0};
@@ -242,7 +243,7 @@ static void settle(struct job_collectives *merged)
 			*vector_add(&done) = (struct job_done){.communicator = item->communicator};
 		add_done(done.items, &done.count,
 			 &(struct job_done){item->communicator, 1, item->least_ns});
-		*vector_add(&late) = lateness(item);
+		*vector_add(&late) = lateness_of(item);
 	}
 	merged->count = kept;
 	vector_sort(&late, compare_late);
@@ -266,7 +267,7 @@ static void merge_items(struct job_collectives *merged, const struct job_collect
 					    : collectives_compare(&a->items[i], &b->items[j]);
 
 		if (order == 0)
-			merged->items[merged->count++] = merge(&a->items[i++], &b->items[j++]);
+			merged->items[merged->count++] = merge_two(&a->items[i++], &b->items[j++]);
 		else
 			merged->items[merged->count++] = order < 0 ? a->items[i++] : b->items[j++];
 	}
@@ -279,7 +280,7 @@ struct job_collectives collectives_merge(struct job_collectives a, struct job_co
 	merge_items(&merged, &a, &b);
 	add_sums(&merged, &a);
 	add_sums(&merged, &b);
-	settle(&merged);
+	settle_complete(&merged);
 	merged.communicators = communicators_merge(a.communicators, b.communicators);
 	a.communicators = b.communicators = (struct job_communicators){0};
 	merged.items = memory_shrink(merged.items, merged.count, sizeof(*merged.items));

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-static struct job_communicator merge(const struct job_communicator *a,
-				     const struct job_communicator *b)
+static struct job_communicator merge_two(const struct job_communicator *a,
+					 const struct job_communicator *b)
 {
 	return (struct job_communicator){
 		.unique_id = a->unique_id,
@@ -25,7 +25,7 @@ struct job_communicators communicators_merge(struct job_communicators a, struct 
 		struct job_communicator *to = &merged.items[merged.count++];
 
 		if (i < a.count && j < b.count && a.items[i].unique_id == b.items[j].unique_id)
-			*to = merge(&a.items[i++], &b.items[j++]);
+			*to = merge_two(&a.items[i++], &b.items[j++]);
 		else if (j == b.count ||
 			 (i < a.count && a.items[i].unique_id < b.items[j].unique_id))
 			*to = a.items[i++];
@@ -38,7 +38,7 @@ struct job_communicators communicators_merge(struct job_communicators a, struct 
 	return merged;
 }
 
-static bool agrees(const struct job_communicator *communicator)
+static bool sizes_agree(const struct job_communicator *communicator)
 {
 	return communicator->least_ranks == communicator->most_ranks &&
 	       communicator->members <= communicator->most_ranks;
@@ -52,7 +52,7 @@ bool communicators_agree(const struct job_communicators *communicators, uint64_t
 		size_t middle = first + (end - first) / 2;
 
 		if (communicators->items[middle].unique_id == unique_id)
-			return agrees(&communicators->items[middle]);
+			return sizes_agree(&communicators->items[middle]);
 		if (communicators->items[middle].unique_id < unique_id)
 			first = middle + 1;
 		else
@@ -66,6 +66,6 @@ size_t communicators_doubtful(const struct job_communicators *communicators)
 	size_t count = 0;
 
 	for (size_t i = 0; i < communicators->count; i++)
-		count += !agrees(&communicators->items[i]);
+		count += !sizes_agree(&communicators->items[i]);
 	return count;
 }

@@ -48,7 +48,7 @@ static int compare_paths(const void *a, const void *b)
 }
 
 /* False: errno says why. */
-static bool list(const char *path, struct listing *listing)
+static bool list_folder(const char *path, struct listing *listing)
 {
 	VECTOR(struct listed) items = {0};
 	size_t length = strlen(path);
@@ -69,13 +69,13 @@ static bool list(const char *path, struct listing *listing)
 	return true;
 }
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
 	return text ? memory_format("%s", text) : NULL;
 }
 
 /* 0: none. */
-static int64_t number(const char *text)
+static int64_t rank_number(const char *text)
 {
 	long long value = text ? strtoll(text, NULL, 10) : 0;
 
@@ -89,15 +89,15 @@ static void take_trace(struct listed *listed)
 	if (!trace)
 		return;
 	listed->is_readable = true;
-	listed->file.rank = copy(trace_metadata(trace, "rank"));
-	listed->file.ranks = copy(trace_metadata(trace, "ranks"));
-	listed->file.host = copy(trace_metadata(trace, "host"));
-	listed->file.run = copy(trace_metadata(trace, "run"));
-	listed->file.traced_by = copy(trace_metadata(trace, "traced_by"));
-	listed->file.boot_id = copy(trace_metadata(trace, "boot_id"));
-	listed->file.process_id = number(trace_metadata(trace, "process_id"));
-	listed->file.start_ns = number(trace_metadata(trace, "start_ns"));
-	listed->file.end_ns = number(trace_metadata(trace, "end_ns"));
+	listed->file.rank = copy_text(trace_metadata(trace, "rank"));
+	listed->file.ranks = copy_text(trace_metadata(trace, "ranks"));
+	listed->file.host = copy_text(trace_metadata(trace, "host"));
+	listed->file.run = copy_text(trace_metadata(trace, "run"));
+	listed->file.traced_by = copy_text(trace_metadata(trace, "traced_by"));
+	listed->file.boot_id = copy_text(trace_metadata(trace, "boot_id"));
+	listed->file.process_id = rank_number(trace_metadata(trace, "process_id"));
+	listed->file.start_ns = rank_number(trace_metadata(trace, "start_ns"));
+	listed->file.end_ns = rank_number(trace_metadata(trace, "end_ns"));
 	trace_close(trace);
 }
 
@@ -113,10 +113,10 @@ static void take_summary(struct listed *listed)
 		listed->file.rank = memory_format("%" PRId64, summary->rank);
 	if (summary->ranks)
 		listed->file.ranks = memory_format("%" PRId64, summary->ranks);
-	listed->file.host = copy(summary->host);
-	listed->file.run = copy(summary->run);
-	listed->file.traced_by = copy(summary->traced_by);
-	listed->file.boot_id = copy(summary->boot_id);
+	listed->file.host = copy_text(summary->host);
+	listed->file.run = copy_text(summary->run);
+	listed->file.traced_by = copy_text(summary->traced_by);
+	listed->file.boot_id = copy_text(summary->boot_id);
 	listed->file.process_id = summary->process_id > 0 ? summary->process_id : 0;
 	listed->file.start_ns = summary->start_ns;
 	listed->file.end_ns = summary->end_ns;
@@ -130,11 +130,11 @@ static uint64_t bytes_of(const char *path)
 	return stat(path, &status) ? 0 : (uint64_t)status.st_size;
 }
 
-static void take(void *context, size_t index)
+static void take_name(void *context, size_t index)
 {
 	struct listed *listed = &((struct listing *)context)->items[index];
 
-	listed->file.path = copy(listed->path);
+	listed->file.path = copy_text(listed->path);
 	listed->file.bytes = bytes_of(listed->path);
 	if (summary_is_at(listed->path))
 		take_summary(listed);
@@ -166,7 +166,7 @@ static void free_file(struct folder_file *file)
 }
 
 /* Members and others apart; takes what is listed. */
-static struct folder *divide(struct listing *listing)
+static struct folder *divide_listing(struct listing *listing)
 {
 	struct folder *folder = memory_array(1, sizeof(*folder));
 	VECTOR(struct folder_left_out) left_out = {0};
@@ -215,9 +215,9 @@ static void choose_run(struct listing *listing)
 
 static struct folder *read_listed(struct listing *listing)
 {
-	parallel_run(listing->count, take, listing);
+	parallel_run(listing->count, take_name, listing);
 	choose_run(listing);
-	return divide(listing);
+	return divide_listing(listing);
 }
 
 struct folder *folder_read(const char *path, char **error)
@@ -225,7 +225,7 @@ struct folder *folder_read(const char *path, char **error)
 	struct listing listing = {0};
 
 	*error = NULL;
-	if (!list(path, &listing)) {
+	if (!list_folder(path, &listing)) {
 		*error = memory_format("%s", strerror(errno));
 		return NULL;
 	}
@@ -237,7 +237,7 @@ struct folder *folder_of_files(const char *const *paths, size_t count)
 	struct listing listing = {memory_array(count ? count : 1, sizeof(*listing.items)), count};
 
 	for (size_t i = 0; i < count; i++)
-		listing.items[i].path = copy(paths[i]);
+		listing.items[i].path = copy_text(paths[i]);
 	return read_listed(&listing);
 }
 

@@ -83,7 +83,7 @@ static bool has_taken_rank(const struct choosing *choosing, const struct group *
 	return false;
 }
 
-static void take(struct choosing *choosing, const struct group *group)
+static void take_group(struct choosing *choosing, const struct group *group)
 {
 	for (size_t i = group->first; i < group->end; i++) {
 		const char *rank = choosing->files[choosing->order[i]]->rank;
@@ -125,12 +125,12 @@ static bool is_of_run(const struct group *group, const struct group *newest)
 	       (is_launch(a->run) || is_beside(group, newest));
 }
 
-static void choose(struct choosing *choosing, const struct group *groups, size_t count)
+static void choose_groups(struct choosing *choosing, const struct group *groups, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 ||
 		    (is_of_run(&groups[i], &groups[0]) && !has_taken_rank(choosing, &groups[i])))
-			take(choosing, &groups[i]);
+			take_group(choosing, &groups[i]);
 }
 
 bool *folder_runs_choose(const struct folder_file *const *files, size_t count)
@@ -160,7 +160,7 @@ bool *folder_runs_choose(const struct folder_file *const *files, size_t count)
 			group->end_ns = file->end_ns;
 	}
 	vector_sort(&groups, compare_groups);
-	choose(&choosing, groups.items, groups.count);
+	choose_groups(&choosing, groups.items, groups.count);
 	vector_free(&groups);
 	map_free(&choosing.ranks);
 	free(choosing.order);

@@ -58,7 +58,7 @@ static int64_t latest_ns(const struct visiting *visiting, size_t to)
 #define MOST_TIME_NS (INT64_C(1) << 60)
 
 /* What nothing comes before is where the model begins. */
-static void finish(struct visiting *visiting, uint32_t event)
+static void finish_event(struct visiting *visiting, uint32_t event)
 {
 	int64_t begin_ns = latest_ns(visiting, event);
 	int64_t transfer_ns = visiting->paths->events[event].transfer_ns;
@@ -71,7 +71,7 @@ static void finish(struct visiting *visiting, uint32_t event)
 	visiting->visits[event] = DONE;
 }
 
-static void visit(struct visiting *visiting, uint32_t event)
+static void visit_event(struct visiting *visiting, uint32_t event)
 {
 	size_t depth = 0;
 
@@ -84,7 +84,7 @@ static void visit(struct visiting *visiting, uint32_t event)
 		uint32_t from;
 
 		if (step->next == visiting->first[step->event + 1]) {
-			finish(visiting, step->event);
+			finish_event(visiting, step->event);
 			depth--;
 			continue;
 		}
@@ -111,7 +111,7 @@ int64_t joint_end_ns(const struct paths *paths, const struct paths_edges *edges,
 
 	index_edges(&visiting);
 	for (size_t i = 0; i < events; i++)
-		visit(&visiting, (uint32_t)i);
+		visit_event(&visiting, (uint32_t)i);
 	for (size_t i = 0; ends_ns && i < events; i++)
 		ends_ns[i] = visiting.ends_ns[i];
 	end_ns = latest_ns(&visiting, events);
@@ -131,8 +131,8 @@ static int64_t saved_by(const struct joint *joint, const struct paths *paths, in
 }
 
 /* A fix of a rank whose others are not known may bring nothing: they may be as late as it is. */
-static struct stated weigh(const struct joint *joint, const struct paths *paths,
-			   const struct paths_group *group)
+static struct stated weigh_fix(const struct joint *joint, const struct paths *paths,
+			       const struct paths_group *group)
 {
 	int64_t before_ns = joint_end_ns(paths, &group->before, NULL);
 	struct stated saved;
@@ -200,7 +200,7 @@ struct joint joint_replay(const struct paths *paths)
 			SELF_CHECK_SHARE * (double)joint.measured_ns;
 	for (size_t i = 0; i < paths->group_count; i++)
 		joint.groups[i] = (struct joint_group){&paths->groups[i],
-						       weigh(&joint, paths, &paths->groups[i])};
+						       weigh_fix(&joint, paths, &paths->groups[i])};
 	fit_all(&joint);
 	return joint;
 }

@@ -18,7 +18,7 @@ struct looking {
 	int64_t late_ns;
 };
 
-static bool explains(const struct looking *looking, int64_t more_ns)
+static bool explains_lateness(const struct looking *looking, int64_t more_ns)
 {
 	return more_ns >= looking->late_ns / MOST_TIMES && more_ns / MOST_TIMES <= looking->late_ns;
 }
@@ -73,7 +73,7 @@ static void look_at_finding(struct looking *looking, const struct summary_findin
 			looking->others[count++] =
 				saving_in(looking->report->rows[i].member->summary, finding);
 	more_ns = more_than_others(looking, saving_in(looking->summary, finding), count);
-	if (explains(looking, more_ns) && more_ns > cause->more_ns)
+	if (explains_lateness(looking, more_ns) && more_ns > cause->more_ns)
 		*cause = (struct job_cause){.finding = finding, .more_ns = more_ns};
 }
 
@@ -91,7 +91,7 @@ static void look_at_line(struct looking *looking, const struct summary_idle_line
 			looking->others[count++] =
 				idle_in(looking->report->rows[i].member->summary, line);
 	more_ns = more_than_others(looking, idle_in(looking->summary, line), count);
-	if (explains(looking, more_ns) && more_ns > cause->more_ns)
+	if (explains_lateness(looking, more_ns) && more_ns > cause->more_ns)
 		*cause = (struct job_cause){.line = line, .more_ns = more_ns};
 }
 

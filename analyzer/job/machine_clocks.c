@@ -65,7 +65,7 @@ static int64_t find_disagreements(const struct clock_machines *machines)
 
 /* Where ranks of one machine disagree, so do ranks of two, and the line's points do not show it. Where nothing
  * shows it, only the bound is sure. */
-static void widen(struct clock_line *line, int64_t disagreement_ns)
+static void widen_line(struct clock_line *line, int64_t disagreement_ns)
 {
 	double uncertainty = line->uncertainty_ns + (double)disagreement_ns;
 
@@ -74,7 +74,8 @@ static void widen(struct clock_line *line, int64_t disagreement_ns)
 }
 
 /* From the reference over `from`. */
-static struct clock_line chain(const struct machine_clock *from, const struct clock_line *line)
+static struct clock_line chain_lines(const struct machine_clock *from,
+				     const struct clock_line *line)
 {
 	const struct clock_line *first = &from->line;
 	struct clock_line whole = *line;
@@ -100,8 +101,8 @@ static void compare_with(const struct machine_clock *from, struct machine_clock 
 	switch (clock_line_fit(points.items, points.count, &line)) {
 	case CLOCK_LINE_FITS:
 		clock->state = CLOCK_COMPARED;
-		widen(&line, disagreement_ns);
-		clock->line = chain(from, &line);
+		widen_line(&line, disagreement_ns);
+		clock->line = chain_lines(from, &line);
 		break;
 	case CLOCK_LINE_BROKEN:
 		clock->state = CLOCK_BROKEN;

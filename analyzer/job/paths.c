@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(uint64_t a, uint64_t b)
+static int compare_numbers(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -14,15 +14,15 @@ static int compare(uint64_t a, uint64_t b)
 int paths_compare_events(const struct paths_event *a, const struct paths_event *b)
 {
 	if (a->communicator != b->communicator)
-		return compare(a->communicator, b->communicator);
+		return compare_numbers(a->communicator, b->communicator);
 	if (a->pair != b->pair)
-		return compare(a->pair, b->pair);
-	return compare(a->sequence, b->sequence);
+		return compare_numbers(a->pair, b->pair);
+	return compare_numbers(a->sequence, b->sequence);
 }
 
 int paths_compare_edges(const struct paths_edge *a, const struct paths_edge *b)
 {
-	return a->to != b->to ? compare(a->to, b->to) : compare(a->from, b->from);
+	return a->to != b->to ? compare_numbers(a->to, b->to) : compare_numbers(a->from, b->from);
 }
 
 int paths_compare_groups(const struct paths_group *a, const struct paths_group *b)

@@ -87,7 +87,7 @@ static struct paths_edges edges_of(const struct making *making, const struct mar
 }
 
 /* Of kernels that no fix changes. */
-static void uncrowd(const struct making *making, struct edits *edits)
+static void uncrowd_kernels(const struct making *making, struct edits *edits)
 {
 	const struct model *model = making->analysis->observed.model;
 
@@ -112,7 +112,7 @@ static void replay_variant(void *context, size_t index)
 		edits = whatif_make_edits(making->analysis, variant->findings,
 					  variant->finding_count, variant->doubt);
 	if (edits && variant->is_uncrowded)
-		uncrowd(making, edits);
+		uncrowd_kernels(making, edits);
 	variant->is_done = timeline_marked_paths(making->analysis->observed.timeline, edits,
 						 making->marks, &found);
 	if (variant->is_done)
@@ -232,7 +232,7 @@ static bool replay_all(struct making *making, const struct paths_fix *fixes, siz
 }
 
 /* In the trace, from the end of the anchor's kernel. */
-static void measure(struct making *making, const struct trace *trace)
+static void measure_paths(struct making *making, const struct trace *trace)
 {
 	const struct rendezvous *rendezvous = making->rendezvous;
 	const struct timeline *timeline = making->analysis->observed.timeline;
@@ -263,8 +263,8 @@ static void take_events(struct making *making)
 	paths->all_kernels = rendezvous->all_count;
 }
 
-static struct paths *make(const struct analysis *analysis, struct rendezvous *rendezvous,
-			  const struct paths_fix *fixes, size_t fix_count)
+static struct paths *make_paths(const struct analysis *analysis, struct rendezvous *rendezvous,
+				const struct paths_fix *fixes, size_t fix_count)
 {
 	uint32_t *operations = memory_array(rendezvous->count, sizeof(*operations));
 	int64_t *crowding_ns = crowding_find(analysis->observed.model->trace, rendezvous);
@@ -278,7 +278,7 @@ static struct paths *make(const struct analysis *analysis, struct rendezvous *re
 
 	for (size_t i = 0; i < rendezvous->count; i++)
 		operations[i] = rendezvous->kernels[i].operation;
-	measure(&making, analysis->observed.model->trace);
+	measure_paths(&making, analysis->observed.model->trace);
 	take_events(&making);
 	if (!replay_all(&making, fixes, fix_count)) {
 		paths_free(making.paths);
@@ -296,7 +296,7 @@ static struct paths *make_of(const struct analysis *analysis, uint64_t member,
 	struct paths *paths = NULL;
 
 	if (rendezvous.count && analysis->has_estimates)
-		paths = make(analysis, &rendezvous, fixes, fix_count);
+		paths = make_paths(analysis, &rendezvous, fixes, fix_count);
 	rendezvous_free(&rendezvous);
 	return paths;
 }

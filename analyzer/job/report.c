@@ -134,7 +134,7 @@ static size_t count_hosts(const struct job_report *report)
 	return count;
 }
 
-static void measure(struct job_report *report)
+static void measure_job(struct job_report *report)
 {
 	int64_t rank = SUMMARY_NO_RANK;
 
@@ -249,7 +249,7 @@ struct job_report *job_report_make(const struct job *job)
 	for (size_t i = 0; i < job->member_count; i++)
 		add_member(&making, &job->members[i]);
 	vector_move(&making.rows, report->rows, report->row_count);
-	measure(report);
+	measure_job(report);
 	find_missing(&making);
 	note_unread(&making);
 	note_rows(&making);

@@ -85,8 +85,8 @@ static int64_t saved_by_job(const struct job_report *report, int64_t slowest_ns,
 	return max_ns(min_ns(report->untraced_ns - slowest_ns, most_ns), 0);
 }
 
-static void weigh(const struct job_report *report, struct job_group *group,
-		  const struct by_end *order)
+static void weigh_group(const struct job_report *report, struct job_group *group,
+			const struct by_end *order)
 {
 	for (enum end end = LOW; end < ENDS; end++) {
 		int64_t slowest_ns = slowest_other(report, group, order, end), most_ns = 0;
@@ -141,7 +141,7 @@ void groups_weigh_slowest(struct job_report *report)
 	for (enum end end = LOW; end < ENDS; end++)
 		order.rows[end] = order_rows(report, end);
 	for (size_t i = 0; i < report->group_count; i++)
-		weigh(report, &report->groups[i], &order);
+		weigh_group(report, &report->groups[i], &order);
 	weigh_all(report);
 	report->method = JOB_SLOWEST;
 	for (enum end end = LOW; end < ENDS; end++)

@@ -18,7 +18,7 @@ struct making {
 	const struct analysis *analysis;
 };
 
-static const char *keep(struct making *making, const char *text)
+static const char *keep_text(struct making *making, const char *text)
 {
 	return text ? arena_text(&making->summary->texts, text) : NULL;
 }
@@ -26,18 +26,18 @@ static const char *keep(struct making *making, const char *text)
 /* Frees the text. */
 static const char *keep_made(struct making *making, char *text)
 {
-	const char *kept = keep(making, text);
+	const char *kept = keep_text(making, text);
 
 	free(text);
 	return kept;
 }
 
-static const char *fact(struct making *making, const char *key)
+static const char *fact_text(struct making *making, const char *key)
 {
-	return keep(making, trace_metadata(making->trace, key));
+	return keep_text(making, trace_metadata(making->trace, key));
 }
 
-static int64_t number(const struct making *making, const char *key, int64_t absent)
+static int64_t fact_number(const struct making *making, const char *key, int64_t absent)
 {
 	const char *text = trace_metadata(making->trace, key);
 	char *end;
@@ -52,7 +52,7 @@ static int64_t number(const struct making *making, const char *key, int64_t abse
 
 static int64_t small_number(const struct making *making, const char *key, int64_t absent)
 {
-	int64_t value = number(making, key, absent);
+	int64_t value = fact_number(making, key, absent);
 
 	return value > INT32_MAX ? absent : value;
 }
@@ -62,18 +62,18 @@ static void make_facts(struct making *making)
 	struct summary *summary = making->summary;
 	const struct analysis *analysis = making->analysis;
 
-	summary->trace = keep(making, making->trace->path);
+	summary->trace = keep_text(making, making->trace->path);
 	summary->program = keep_made(making, trace_text_program(making->trace));
-	summary->host = fact(making, "host");
-	summary->run = fact(making, "run");
-	summary->boot_id = fact(making, "boot_id");
-	summary->traced_by = fact(making, "traced_by");
+	summary->host = fact_text(making, "host");
+	summary->run = fact_text(making, "run");
+	summary->boot_id = fact_text(making, "boot_id");
+	summary->traced_by = fact_text(making, "traced_by");
 	summary->process_id = small_number(making, "process_id", -1);
 	summary->rank = small_number(making, "rank", SUMMARY_NO_RANK);
 	summary->local_rank = small_number(making, "local_rank", SUMMARY_NO_RANK);
 	summary->ranks = small_number(making, "ranks", 0);
-	summary->start_ns = number(making, "start_ns", 0);
-	summary->end_ns = number(making, "end_ns", 0);
+	summary->start_ns = fact_number(making, "start_ns", 0);
+	summary->end_ns = fact_number(making, "end_ns", 0);
 	summary->first_ns = analysis->origin_ns;
 	summary->last_ns = analysis->origin_ns + analysis->wall_ns;
 	summary->call_count = analysis->whole->call_count;
@@ -122,7 +122,7 @@ static void make_loads(struct making *making)
 		struct summary_device *to = &summary->devices[i];
 
 		to->id = from->id;
-		to->name = keep(making, from->name);
+		to->name = keep_text(making, from->name);
 		to->wall_ns = from->measured_ns;
 		to->lost = from->lost;
 		memcpy(to->load.busy_ns, from->load.busy_ns, sizeof(to->load.busy_ns));
@@ -182,19 +182,19 @@ static struct summary_finding make_finding(struct making *making, size_t index)
 	struct short_name name;
 
 	return (struct summary_finding){
-		.id = keep(making, finding->id),
-		.title = keep(making, finding->title),
-		.fix = keep(making, finding->fix),
-		.relies_on = keep(making, finding->relies_on),
-		.price = keep(making, finding_price(finding)),
-		.cost = keep(making, finding->cost),
+		.id = keep_text(making, finding->id),
+		.title = keep_text(making, finding->title),
+		.fix = keep_text(making, finding->fix),
+		.relies_on = keep_text(making, finding->relies_on),
+		.price = keep_text(making, finding_price(finding)),
+		.cost = keep_text(making, finding->cost),
 		.where = keep_made(making, trace_text_site(making->trace, site)),
-		.function = keep(making,
-				 site->function && !site->is_python
-					 ? short_name(&name, site->function, SHORT_NAME_FUNCTION)
-					 : site->function),
-		.evidence =
-			keep(making, finding->evidence_count ? finding->evidence[0].text : NULL),
+		.function = keep_text(
+			making, site->function && !site->is_python
+					? short_name(&name, site->function, SHORT_NAME_FUNCTION)
+					: site->function),
+		.evidence = keep_text(making,
+				      finding->evidence_count ? finding->evidence[0].text : NULL),
 		.number = (uint32_t)index + 1,
 		.pass = (uint32_t)(finding->pass > 0 ? finding->pass : 1),
 		.count = finding->count,
@@ -231,7 +231,7 @@ static struct summary_idle_line make_idle_line(struct making *making, enum idle_
 	return (struct summary_idle_line){
 		.cause = cause,
 		.where = keep_made(making, trace_text_site(making->trace, &line->site)),
-		.function = keep(making, line->function),
+		.function = keep_text(making, line->function),
 		.from = line->has_from
 				? keep_made(making, trace_text_site(making->trace, &line->from))
 				: NULL,
@@ -272,8 +272,8 @@ static void make_notes(struct making *making)
 	summary->notes = memory_array(summary->note_count ? summary->note_count : 1,
 				      sizeof(*summary->notes));
 	for (size_t i = 0; i < summary->note_count; i++) {
-		summary->notes[i].what = keep(making, making->analysis->not_seen[i].what);
-		summary->notes[i].why = keep(making, making->analysis->not_seen[i].why);
+		summary->notes[i].what = keep_text(making, making->analysis->not_seen[i].what);
+		summary->notes[i].why = keep_text(making, making->analysis->not_seen[i].why);
 	}
 }
 

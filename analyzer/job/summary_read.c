@@ -22,19 +22,19 @@ struct reading {
 	struct summary *summary;
 };
 
-static const char *keep(struct reading *reading, const char *text)
+static const char *keep_text(struct reading *reading, const char *text)
 {
 	return text ? arena_text(&reading->summary->texts, text) : NULL;
 }
 
 static const char *read_text(struct reading *reading, struct query *query, int column)
 {
-	return keep(reading, query_text(query, column));
+	return keep_text(reading, query_text(query, column));
 }
 
 static const char *read_optional(struct reading *reading, struct query *query, int column)
 {
-	return keep(reading, query_optional_text(query, column));
+	return keep_text(reading, query_optional_text(query, column));
 }
 
 /* The number in a text, which is from low to high; else absent. */
@@ -80,7 +80,7 @@ static void take_fact(struct reading *reading, const char *key, const char *valu
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		if (!strcmp(key, texts[i].key))
-			*texts[i].text = keep(reading, value);
+			*texts[i].text = keep_text(reading, value);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!strcmp(key, numbers[i].key))
 			*numbers[i].number =
@@ -338,7 +338,7 @@ static void read_rest(struct reading *reading)
 }
 
 /* Closes the database, which was opened. */
-static struct summary *finish(struct reading *reading, bool has_rest, char **error)
+static struct summary *finish_reading(struct reading *reading, bool has_rest, char **error)
 {
 	struct summary *summary = reading->summary = memory_array(1, sizeof(*reading->summary));
 
@@ -362,7 +362,7 @@ struct summary *summary_from_bytes(const void *bytes, size_t size, char **error)
 	struct reading reading;
 
 	database_open_bytes(&reading.database, bytes, size, &kind);
-	return finish(&reading, true, error);
+	return finish_reading(&reading, true, error);
 }
 
 struct summary *summary_read_facts(const char *path, char **error)
@@ -370,5 +370,5 @@ struct summary *summary_read_facts(const char *path, char **error)
 	struct reading reading;
 
 	database_open_kind(&reading.database, path, &kind);
-	return finish(&reading, false, error);
+	return finish_reading(&reading, false, error);
 }

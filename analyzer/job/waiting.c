@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 /* The first one that is not before the key. */
-static size_t find(const struct job_collectives *collectives, uint64_t communicator,
-		   uint32_t sequence)
+static size_t find_from(const struct job_collectives *collectives, uint64_t communicator,
+			uint32_t sequence)
 {
 	const struct job_collective key = {.communicator = communicator, .sequence = sequence};
 	size_t first = 0, end = collectives->count;
@@ -48,7 +48,7 @@ static int64_t add_row(const struct job_collectives *collectives, const struct j
 {
 	int64_t least_ns = 0;
 
-	for (size_t i = find(collectives, row->communicator, row->first);
+	for (size_t i = find_from(collectives, row->communicator, row->first);
 	     i < collectives->count && collectives->items[i].communicator == row->communicator &&
 	     collectives->items[i].sequence <= row->last;
 	     i++) {

@@ -22,7 +22,7 @@ static struct chain_ends *ends_of(const struct chaining *chaining, uint32_t oper
 
 /* The node that this one comes after. An operation that started before another one ended cannot
  * have needed it, whatever the trace suggests; nor does a replay keep it waiting. */
-static node_index before(const struct chaining *chaining, const struct model_node *node)
+static node_index node_before(const struct chaining *chaining, const struct model_node *node)
 {
 	const struct model *model = chaining->model;
 
@@ -47,7 +47,7 @@ static void measure_heads(struct chaining *chaining)
 
 	for (node_index i = 1; i < chaining->model->needed_count; i++) {
 		const struct model_node *node = &nodes[i];
-		int64_t before_ns = head_ns[before(chaining, node)];
+		int64_t before_ns = head_ns[node_before(chaining, node)];
 
 		if (node->is_join) {
 			head_ns[i] = max_ns(before_ns, head_ns[node->other]);
@@ -69,7 +69,7 @@ static void measure_tails(struct chaining *chaining)
 	for (node_index i = (node_index)chaining->model->needed_count - 1; i > 0; i--) {
 		const struct model_node *node = &nodes[i];
 		int64_t behind_ns = tail_ns[i];
-		node_index first = before(chaining, node), second = model_node_second(node);
+		node_index first = node_before(chaining, node), second = model_node_second(node);
 
 		if (!node->is_join && chaining->durations_ns[node->other] != CHAINS_LEFT_OUT) {
 			struct chain_ends *ends = ends_of(chaining, node->other);

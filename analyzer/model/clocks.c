@@ -40,7 +40,7 @@ static uint32_t *row_of(const struct clocks *clocks, struct order_mark mark)
 	return NULL;
 }
 
-static void join(void *context, struct order_mark into, struct order_mark from)
+static void join_clocks(void *context, struct order_mark into, struct order_mark from)
 {
 	const struct clocks *clocks = context;
 	uint32_t *to = row_of(clocks, into);
@@ -52,17 +52,17 @@ static void join(void *context, struct order_mark into, struct order_mark from)
 }
 
 /* With all that the operation comes after. */
-static void add(void *context, struct order_mark into)
+static void add_clock(void *context, struct order_mark into)
 {
 	const struct clocks *clocks = context;
 
 	if (into.kind != ORDER_STREAM)
-		join(context, into, (struct order_mark){ORDER_STREAM, clocks->stream});
+		join_clocks(context, into, (struct order_mark){ORDER_STREAM, clocks->stream});
 }
 
 static struct order_user user_of(struct clocks *clocks)
 {
-	return (struct order_user){.context = clocks, .join = join, .add = add};
+	return (struct order_user){.context = clocks, .join = join_clocks, .add = add_clock};
 }
 
 struct clocks *clocks_create(const struct trace *trace)
@@ -104,7 +104,7 @@ uint32_t clocks_enter(struct clocks *clocks, uint32_t stream)
 	struct order_mark across = order_across(&clocks->order, stream);
 
 	if (across.kind != ORDER_NONE)
-		join(clocks, (struct order_mark){ORDER_STREAM, stream}, across);
+		join_clocks(clocks, (struct order_mark){ORDER_STREAM, stream}, across);
 	clocks->stream = stream;
 	row_in(clocks, clocks->streams, stream)[stream] = ++clocks->numbers[stream];
 	order_operation(&clocks->order, &user, stream);

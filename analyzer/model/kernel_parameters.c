@@ -9,7 +9,8 @@
 #include <libiberty/demangle.h>
 
 /* The type without the qualifiers that stand before it. */
-static const struct demangle_component *strip(const struct demangle_component *type, bool *is_const)
+static const struct demangle_component *strip_qualifiers(const struct demangle_component *type,
+							 bool *is_const)
 {
 	while (type && (type->type == DEMANGLE_COMPONENT_CONST ||
 			type->type == DEMANGLE_COMPONENT_VOLATILE ||
@@ -26,10 +27,10 @@ static void read_parameter(struct kernel_parameters *parameters,
 	bool is_const = false, is_ignored = false;
 	const struct demangle_component *pointed;
 
-	type = strip(type, &is_ignored);
+	type = strip_qualifiers(type, &is_ignored);
 	if (!type || type->type != DEMANGLE_COMPONENT_POINTER)
 		return;
-	pointed = strip(type->u.s_binary.left, &is_const);
+	pointed = strip_qualifiers(type->u.s_binary.left, &is_const);
 	if (pointed && pointed->type == DEMANGLE_COMPONENT_POINTER)
 		parameters->has_table = true;
 	else if (is_const)

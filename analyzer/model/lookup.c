@@ -96,8 +96,8 @@ static void table_sort(const struct trace *trace, struct table *table, row_funct
 	free(keys);
 }
 
-static const struct trace_operation *later(const struct trace_operation *a,
-					   const struct trace_operation *b)
+static const struct trace_operation *later_to_end(const struct trace_operation *a,
+						  const struct trace_operation *b)
 {
 	return !a || (b && b->end_ns > a->end_ns) ? b : a;
 }
@@ -155,7 +155,7 @@ static void index_ends(struct model *model, struct model_index *index)
 		const struct trace_operation *operation = model->operations[i].operation;
 
 		if (model_result_bytes(model, operation))
-			last_result = later(last_result, operation);
+			last_result = later_to_end(last_result, operation);
 		index->last_result[i] =
 			last_result ? (uint32_t)(last_result - operations) : MODEL_NO_OPERATION;
 	}

@@ -43,7 +43,7 @@ struct builder {
 _Static_assert(sizeof(struct model_operation) <= 64, "there are millions of them");
 _Static_assert(sizeof(struct model_node) <= 16, "and more of these");
 
-static node_index join(struct builder *builder, node_index first, node_index second)
+static node_index join_nodes(struct builder *builder, node_index first, node_index second)
 {
 	return model_nodes_join(builder->model, first, second);
 }
@@ -98,8 +98,8 @@ static struct passed across_barrier(const struct builder *builder,
  * across the legacy default stream's barrier. */
 static node_index writers_before(struct builder *builder, const struct trace_stream *stream)
 {
-	return join(builder, builder->streams[stream_index(builder, stream)].writers,
-		    across_barrier(builder, stream).writers);
+	return join_nodes(builder, builder->streams[stream_index(builder, stream)].writers,
+			  across_barrier(builder, stream).writers);
 }
 
 static void find_dependences(struct builder *builder, struct model_operation *item,
@@ -111,10 +111,10 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 	if (builder->memory)
 		touched = model_memory_enter(builder->memory, builder->model, operation);
 	if (operation->form->kind == OPERATION_COPY && operation->form->engine == ENGINE_H2D)
-		item->needs =
-			join(builder,
-			     host_writes_before(&builder->host_writes, builder->model, operation),
-			     touched.needs);
+		item->needs = join_nodes(
+			builder,
+			host_writes_before(&builder->host_writes, builder->model, operation),
+			touched.needs);
 	else
 		item->needs = touched.needs_all ? writers_before(builder, operation->form->stream)
 						: touched.needs;
@@ -123,8 +123,8 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 	item->result = touched.result;
 	item->is_reuse_seen = !touched.reuses_all;
 	if (touched.reuses_all)
-		item->reuses =
-			join(builder, writers_before(builder, operation->form->stream), order);
+		item->reuses = join_nodes(builder, writers_before(builder, operation->form->stream),
+					  order);
 }
 
 /* What the operation needed and was in the model before. */
@@ -163,8 +163,8 @@ static void join_passed(void *context, struct order_mark into, struct order_mark
 	struct passed *to = passed_at(builder, into);
 	const struct passed *passed = passed_at(builder, from);
 
-	to->writers = join(builder, to->writers, passed->writers);
-	to->order = join(builder, to->order, passed->order);
+	to->writers = join_nodes(builder, to->writers, passed->writers);
+	to->order = join_nodes(builder, to->order, passed->order);
 	if (into.kind == ORDER_EVENT)
 		to->event_ns =
 			max_ns(to->event_ns, max_ns(passed->last.until_ns, passed->event_ns));
@@ -178,7 +178,7 @@ static void add_passed(void *context, struct order_mark into)
 	struct builder *builder = context;
 	struct passed *to = passed_at(builder, into);
 
-	to->order = join(builder, to->order, builder->node);
+	to->order = join_nodes(builder, to->order, builder->node);
 	if (!builder->operation) {
 		if (into.kind == ORDER_STREAM)
 			to->event_ns = max_ns(to->event_ns, builder->end_ns);
@@ -186,7 +186,7 @@ static void add_passed(void *context, struct order_mark into)
 	}
 	model_blocker_extend(&to->last, builder->operation);
 	if (writes_device(builder->operation))
-		to->writers = join(builder, to->writers, builder->node);
+		to->writers = join_nodes(builder, to->writers, builder->node);
 }
 
 /* Its writers and its last end stay: the order alone does not make them needed. */
@@ -278,8 +278,8 @@ static void add_host_function(struct builder *builder, uint32_t index)
 	const struct trace_host_function *function = &builder->trace->host_functions[index];
 	struct order_user user = user_of(builder);
 	uint32_t stream = stream_index(builder, function->stream);
-	node_index order = join(builder, builder->streams[stream].order,
-				across_barrier(builder, function->stream).order);
+	node_index order = join_nodes(builder, builder->streams[stream].order,
+				      across_barrier(builder, function->stream).order);
 
 	builder->model->host_function_order_ns[index] = builder->model->nodes[order].end_ns;
 	builder->operation = NULL;
@@ -343,8 +343,8 @@ static void take_nodes(struct builder *builder)
 	free(end_ns);
 }
 
-static struct model *build(const struct trace *trace, const struct model *before,
-			   const uint32_t *to_before)
+static struct model *build_model(const struct trace *trace, const struct model *before,
+				 const uint32_t *to_before)
 {
 	struct model *model = memory_array(1, sizeof(*model));
 	struct builder builder = {
@@ -383,13 +383,13 @@ static struct model *build(const struct trace *trace, const struct model *before
 
 struct model *model_build(const struct trace *trace)
 {
-	return build(trace, NULL, NULL);
+	return build_model(trace, NULL, NULL);
 }
 
 struct model *model_build_again(const struct trace *trace, const struct model *before,
 				const uint32_t *to_before)
 {
-	return build(trace, before, to_before);
+	return build_model(trace, before, to_before);
 }
 
 void model_free(struct model *model)

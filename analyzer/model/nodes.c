@@ -50,7 +50,7 @@ node_index model_nodes_join(struct model *model, node_index first, node_index se
 /* What a node is used for, the strongest first. */
 enum use { UNUSED, REUSED, NEEDED };
 
-static void use(uint8_t *uses, node_index node, enum use use)
+static void use_node(uint8_t *uses, node_index node, enum use use)
 {
 	if (uses[node] < use)
 		uses[node] = (uint8_t)use;
@@ -62,18 +62,18 @@ static void mark_used(const struct model *model, uint8_t *uses)
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 
-		use(uses, item->node, NEEDED);
-		use(uses, item->needs, NEEDED);
-		use(uses, item->reuses, REUSED);
+		use_node(uses, item->node, NEEDED);
+		use_node(uses, item->needs, NEEDED);
+		use_node(uses, item->reuses, REUSED);
 	}
 	for (size_t i = model->node_count; i-- > 1;) {
-		use(uses, model->nodes[i].first, uses[i]);
-		use(uses, model_node_second(&model->nodes[i]), uses[i]);
+		use_node(uses, model->nodes[i].first, uses[i]);
+		use_node(uses, model_node_second(&model->nodes[i]), uses[i]);
 	}
 }
 
 /* Numbers the kept nodes: those needed, then those only reused, each in their old order. */
-static uint32_t *number(struct model *model)
+static uint32_t *number_nodes(struct model *model)
 {
 	uint32_t *new_index = memory_array(model->node_count, sizeof(*new_index));
 	uint8_t *uses = memory_array(model->node_count, sizeof(*uses));
@@ -96,7 +96,7 @@ static uint32_t *number(struct model *model)
 void model_nodes_drop_unused(struct model *model)
 {
 	size_t before_count = model->node_count;
-	uint32_t *new_index = number(model);
+	uint32_t *new_index = number_nodes(model);
 	struct model_node *nodes = memory_array(model->node_count, sizeof(*nodes));
 
 	nodes[NODE_NONE] = model->nodes[NODE_NONE];

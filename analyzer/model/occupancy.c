@@ -40,7 +40,7 @@ static uint64_t round_up(uint64_t count, uint64_t piece)
 }
 
 /* The smaller of `room` and of how many a limit allows. Without a limit or a need: `room`. */
-static uint64_t limited(uint64_t room, uint64_t limit, uint64_t each)
+static uint64_t limited_room(uint64_t room, uint64_t limit, uint64_t each)
 {
 	return each && limit && limit / each < room ? limit / each : room;
 }
@@ -67,13 +67,13 @@ static uint64_t room_for(const struct trace *trace, const struct trace_operation
 		return 0;
 	granularity = granularity_of(device);
 	room = device->max_warps / warps;
-	room = limited(room, device->max_blocks, 1);
+	room = limited_room(room, device->max_blocks, 1);
 	if (operation->form->thread_registers && device->max_registers)
-		room = limited(room,
-			       warps_with_registers(device, granularity.partitions,
-						    operation->form->thread_registers),
-			       warps);
-	room = limited(
+		room = limited_room(room,
+				    warps_with_registers(device, granularity.partitions,
+							 operation->form->thread_registers),
+				    warps);
+	room = limited_room(
 		room, device->max_shared_bytes,
 		round_up((uint64_t)operation->form->block_shared_bytes + granularity.reserved_bytes,
 			 granularity.shared_bytes));

@@ -47,8 +47,8 @@ static void free_tree(struct ranges *ranges, uint32_t node)
 }
 
 /* Those that start before the address go to *before, the others to *behind. */
-static void split(struct ranges *ranges, uint32_t node, uint64_t address, uint32_t *before,
-		  uint32_t *behind)
+static void split_tree(struct ranges *ranges, uint32_t node, uint64_t address, uint32_t *before,
+		       uint32_t *behind)
 {
 	while (node != NONE) {
 		struct range_node *row = &ranges->nodes[node];
@@ -67,7 +67,7 @@ static void split(struct ranges *ranges, uint32_t node, uint64_t address, uint32
 }
 
 /* One tree of two, where all of `before` starts before all of `behind`. */
-static uint32_t merge(struct ranges *ranges, uint32_t before, uint32_t behind)
+static uint32_t merge_trees(struct ranges *ranges, uint32_t before, uint32_t behind)
 {
 	uint32_t root = NONE, *link = &root;
 
@@ -108,16 +108,16 @@ void ranges_set(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t va
 {
 	uint32_t before, covered, behind, tail;
 
-	split(ranges, ranges->root, start, &before, &behind);
-	split(ranges, behind, end, &covered, &behind);
+	split_tree(ranges, ranges->root, start, &before, &behind);
+	split_tree(ranges, behind, end, &covered, &behind);
 	/* One that begins before keeps its front, and any keeps what it has behind. */
 	tail = cut_tail(ranges, before, start, end);
-	behind = merge(ranges, tail, behind);
+	behind = merge_trees(ranges, tail, behind);
 	tail = cut_tail(ranges, covered, end, end);
-	behind = merge(ranges, tail, behind);
+	behind = merge_trees(ranges, tail, behind);
 	free_tree(ranges, covered);
-	before = merge(ranges, before, node_new(ranges, (struct range){start, end, value}));
-	ranges->root = merge(ranges, before, behind);
+	before = merge_trees(ranges, before, node_new(ranges, (struct range){start, end, value}));
+	ranges->root = merge_trees(ranges, before, behind);
 }
 
 const struct range *ranges_next(const struct ranges *ranges, uint64_t start, uint64_t end,

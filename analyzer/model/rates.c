@@ -39,7 +39,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* 0 of none. Sorts them. */
-static double median(double *values, size_t count)
+static double median_of(double *values, size_t count)
 {
 	if (!count)
 		return 0;
@@ -73,8 +73,8 @@ bool rates_is_staged(const struct trace_operation *operation)
 }
 
 /* Collects the pinned copies' times (least_bytes 0), or their rates without the latency. */
-static size_t collect(const struct trace *trace, enum engine engine, uint64_t least_bytes,
-		      int64_t latency_ns, double *values)
+static size_t collect_copies(const struct trace *trace, enum engine engine, uint64_t least_bytes,
+			     int64_t latency_ns, double *values)
 {
 	size_t count = 0;
 
@@ -101,9 +101,9 @@ struct copy_rate rates_of_own(const struct trace *trace, enum engine engine)
 	struct copy_rate rate = {0};
 	size_t count;
 
-	rate.latency_ns = (int64_t)median(values, collect(trace, engine, 0, 0, values));
-	count = collect(trace, engine, LARGE_BYTES, rate.latency_ns, values);
-	rate.bytes_per_ns = median(values, count);
+	rate.latency_ns = (int64_t)median_of(values, collect_copies(trace, engine, 0, 0, values));
+	count = collect_copies(trace, engine, LARGE_BYTES, rate.latency_ns, values);
+	rate.bytes_per_ns = median_of(values, count);
 	if (count) {
 		rate.slower = 1 - values[count / 4] / rate.bytes_per_ns;
 		rate.faster = values[count - 1 - count / 4] / rate.bytes_per_ns - 1;
@@ -141,8 +141,8 @@ static double number_of(const struct trace *trace, const char *key, double least
 }
 
 /* latency: RATES_NUMBERS where it has none. */
-static struct copy_rate measured(const struct trace *trace, enum rates_number speed,
-				 enum rates_number latency)
+static struct copy_rate measured_rate(const struct trace *trace, enum rates_number speed,
+				      enum rates_number latency)
 {
 	double bytes_per_s =
 		number_of(trace, rates_key(speed), LEAST_BYTES_PER_S, MOST_BYTES_PER_S);
@@ -158,22 +158,22 @@ static struct copy_rate measured(const struct trace *trace, enum rates_number sp
 
 struct copy_rate rates_of_pinning(const struct trace *trace)
 {
-	return measured(trace, RATES_PIN_SPEED, RATES_PIN_LATENCY);
+	return measured_rate(trace, RATES_PIN_SPEED, RATES_PIN_LATENCY);
 }
 
 struct copy_rate rates_of_faults(const struct trace *trace)
 {
-	return measured(trace, RATES_FAULT_SPEED, RATES_NUMBERS);
+	return measured_rate(trace, RATES_FAULT_SPEED, RATES_NUMBERS);
 }
 
 struct copy_rate rates_of_unmapping(const struct trace *trace)
 {
-	return measured(trace, RATES_UNMAP_SPEED, RATES_NUMBERS);
+	return measured_rate(trace, RATES_UNMAP_SPEED, RATES_NUMBERS);
 }
 
 struct copy_rate rates_of_staging(const struct trace *trace)
 {
-	return measured(trace, RATES_STAGED_SPEED, RATES_NUMBERS);
+	return measured_rate(trace, RATES_STAGED_SPEED, RATES_NUMBERS);
 }
 
 uint64_t rates_link_bytes_per_s(const struct trace *trace)
@@ -208,8 +208,9 @@ struct copy_rate rates_of_pinned(const struct trace *trace, enum engine engine)
 		return rate;
 	rate = rates_of_own(trace, engine);
 	if (rate.source == RATE_UNKNOWN)
-		rate = engine == ENGINE_H2D ? measured(trace, RATES_H2D_SPEED, RATES_H2D_LATENCY)
-					    : measured(trace, RATES_D2H_SPEED, RATES_D2H_LATENCY);
+		rate = engine == ENGINE_H2D
+			       ? measured_rate(trace, RATES_H2D_SPEED, RATES_H2D_LATENCY)
+			       : measured_rate(trace, RATES_D2H_SPEED, RATES_D2H_LATENCY);
 	return rate.source == RATE_UNKNOWN ? of_link(trace) : rate;
 }
 

@@ -20,7 +20,7 @@ struct search {
 	VECTOR(struct repeat) found;
 };
 
-static uint64_t multiply(uint64_t a, uint64_t b)
+static uint64_t multiply_hashes(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
 	uint64_t sum = (uint64_t)(product & PRIME) + (uint64_t)(product >> 61);
@@ -32,16 +32,17 @@ static void hash_all(struct search *search)
 {
 	search->powers[0] = 1;
 	for (size_t i = 0; i < search->count; i++) {
-		uint64_t sum = multiply(search->hashes[i], BASE) + search->symbols[i] % PRIME;
+		uint64_t sum =
+			multiply_hashes(search->hashes[i], BASE) + search->symbols[i] % PRIME;
 
 		search->hashes[i + 1] = sum >= PRIME ? sum - PRIME : sum;
-		search->powers[i + 1] = multiply(search->powers[i], BASE);
+		search->powers[i + 1] = multiply_hashes(search->powers[i], BASE);
 	}
 }
 
 static uint64_t hash_of(const struct search *search, size_t first, size_t length)
 {
-	uint64_t before = multiply(search->hashes[first], search->powers[length]);
+	uint64_t before = multiply_hashes(search->hashes[first], search->powers[length]);
 	uint64_t all = search->hashes[first + length];
 
 	return all >= before ? all - before : all + PRIME - before;

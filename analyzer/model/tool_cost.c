@@ -138,7 +138,7 @@ static void add_sums(struct measured *measured, const struct trace_tool_cost *ro
 	measured->inside_ns += (double)row->inside_ns;
 }
 
-static double mean(double sum, double calls)
+static double mean_ns(double sum, double calls)
 {
 	double value = calls > 0 ? sum / calls : 0;
 
@@ -148,8 +148,8 @@ static double mean(double sum, double calls)
 static struct measured means_of(const struct measured *sums)
 {
 	return (struct measured){.calls = sums->calls,
-				 .outside_ns = mean(sums->outside_ns, sums->calls),
-				 .inside_ns = mean(sums->inside_ns, sums->calls)};
+				 .outside_ns = mean_ns(sums->outside_ns, sums->calls),
+				 .inside_ns = mean_ns(sums->inside_ns, sums->calls)};
 }
 
 /* What is calibrated of a class on a path. */

@@ -87,26 +87,26 @@ static struct asked read_options(int argc, char **argv)
 	return asked;
 }
 
-static int refuse(const char *what)
+static int refuse_use(const char *what)
 {
 	return command_fail(EXIT_USAGE, "%s: see streamtrace-mpi --help", what);
 }
 
 /* Of process 0, before others wait for files. EXIT_FINE, or why there is nothing to do. */
-static int check(const struct asked *asked, int operand_count)
+static int check_asked(const struct asked *asked, int operand_count)
 {
 	if (asked->is_wrong)
-		return refuse("a wrong option");
+		return refuse_use("a wrong option");
 	if (!asked->reporting.print)
 		return command_fail(EXIT_USAGE, "--format is one of%s: see streamtrace-mpi --help",
 				    job_formats);
 	if (!operand_count)
-		return refuse("streamtrace-mpi needs traces or a folder of them");
+		return refuse_use("streamtrace-mpi needs traces or a folder of them");
 	return EXIT_FINE;
 }
 
 /* Standard output by way of memory: mpirun gives a process a terminal, which is not the user's. */
-static int print(const struct asked *asked, struct job *job, struct target *target)
+static int print_job(const struct asked *asked, struct job *job, struct target *target)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -125,7 +125,7 @@ static int print(const struct asked *asked, struct job *job, struct target *targ
 }
 
 /* All do; only process 0 has files, and prints. */
-static int report(const struct asked *asked, struct job_files *files, struct target *target)
+static int report_job(const struct asked *asked, struct job_files *files, struct target *target)
 {
 	const struct collect_options options = {.is_exact = asked->reporting.is_exact};
 	struct tree_files own = tree_spread(files->paths, files->count);
@@ -141,11 +141,11 @@ static int report(const struct asked *asked, struct job_files *files, struct tar
 		return EXIT_FINE;
 	job = job_merge(files->left_out, job);
 	files->left_out = NULL;
-	return print(asked, job, target);
+	return print_job(asked, job, target);
 }
 
 /* As all processes end. */
-static int finish(int status)
+static int finish_all(int status)
 {
 	bool is_failed = ferror(stdout) || fflush(stdout);
 
@@ -176,12 +176,12 @@ static int report_together(const struct asked *asked, char *const *operands, int
 
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0)
-		status = check(asked, count);
+		status = check_asked(asked, count);
 	if (rank == 0 && status == EXIT_FINE)
 		status = find_files(asked, &files, operands, count, &target);
 	MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (status == EXIT_FINE)
-		status = report(asked, &files, &target);
+		status = report_job(asked, &files, &target);
 	job_files_free(&files);
 	return status;
 }
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
 			printf(usage, job_formats);
 		else
 			puts("streamtrace-mpi " STREAMTRACE_VERSION STREAMTRACE_COMMIT);
-		return finish(EXIT_FINE);
+		return finish_all(EXIT_FINE);
 	}
-	return finish(report_together(&asked, argv + optind, argc - optind));
+	return finish_all(report_together(&asked, argv + optind, argc - optind));
 }

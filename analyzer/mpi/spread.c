@@ -33,7 +33,7 @@ static int is_before(const struct load *a, const struct load *b)
 }
 
 /* The one on top has got more. */
-static void sink(struct load *heap, unsigned count)
+static void sink_top(struct load *heap, unsigned count)
 {
 	for (unsigned i = 0, least;; i = least) {
 		struct load load = heap[i];
@@ -65,7 +65,7 @@ unsigned *spread_files(const uint64_t *bytes, size_t count, unsigned processes)
 		if (__builtin_add_overflow(heap->bytes, sized[i].bytes, &heap->bytes))
 			heap->bytes = UINT64_MAX;
 		heap->files++;
-		sink(heap, processes);
+		sink_top(heap, processes);
 	}
 	free(sized);
 	free(heap);

@@ -101,7 +101,7 @@ static struct tree_files unpack_paths(const void *bytes, size_t size)
 	return files;
 }
 
-static struct tree_files spread(char *const *paths, size_t count)
+static struct tree_files spread_paths(char *const *paths, size_t count)
 {
 	unsigned processes = (unsigned)count_processes(), *process_of;
 	uint64_t *bytes = memory_array(count ? count : 1, sizeof(*bytes));
@@ -131,7 +131,7 @@ struct tree_files tree_spread(char *const *paths, size_t count)
 	void *bytes;
 
 	if (rank_of_this() == 0)
-		return spread(paths, count);
+		return spread_paths(paths, count);
 	bytes = receive_bytes(&size, 0);
 	files = unpack_paths(bytes, size);
 	free(bytes);

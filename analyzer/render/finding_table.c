@@ -117,7 +117,7 @@ static size_t total_width(const struct finding_table *table)
 }
 
 /* Whether it fits, with lines cut to no less than LEAST_WHERE. */
-static bool fit(struct finding_table *table, size_t width)
+static bool fit_columns(struct finding_table *table, size_t width)
 {
 	size_t total = total_width(table), where = table->widths[WHERE];
 
@@ -129,7 +129,7 @@ static bool fit(struct finding_table *table, size_t width)
 	return true;
 }
 
-static size_t widest(const struct page *page, const struct finding_table *table, int column)
+static size_t widest_cell(const struct page *page, const struct finding_table *table, int column)
 {
 	size_t most = 0;
 
@@ -147,12 +147,12 @@ static void lay_out(const struct page *page, struct finding_table *table)
 
 	for (int column = 0; column < COLUMNS; column++) {
 		size_t name_width = strlen(columns[column].name),
-		       width = widest(page, table, column);
+		       width = widest_cell(page, table, column);
 
 		table->is_left_out[column] = width == 0;
 		table->widths[column] = width > name_width ? width : name_width;
 	}
-	while (!fit(table, page->table_width)) {
+	while (!fit_columns(table, page->table_width)) {
 		if (drop == sizeof(droppable) / sizeof(*droppable)) {
 			table->widths[WHERE] = LEAST_WHERE;
 			break;

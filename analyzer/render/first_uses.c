@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* ", 3 movable by 1.20 ms or more" behind the text, which is freed. */
-static char *append(char *text, size_t count, const char *name, const char *how, int64_t ns)
+static char *append_count(char *text, size_t count, const char *name, const char *how, int64_t ns)
 {
 	struct format number, time;
 	char *longer;
@@ -27,12 +27,12 @@ static void print_line(const struct page *page, const struct trace *trace,
 {
 	char *site = render_site(trace, &line->site), *counts = memory_format("%s", "");
 
-	counts = append(counts, line->counts[JUDGED_REMOVABLE], "removable", "", 0);
-	counts = append(counts, line->counts[JUDGED_MOVABLE], "movable", " by at least ",
-			line->movable_ns);
-	counts = append(counts, line->counts[JUDGED_NEEDED], "needed", ", first used within ",
-			line->needed_ns);
-	counts = append(counts, line->counts[JUDGED_UNKNOWN], "unknown", "", 0);
+	counts = append_count(counts, line->counts[JUDGED_REMOVABLE], "removable", "", 0);
+	counts = append_count(counts, line->counts[JUDGED_MOVABLE], "movable", " by at least ",
+			      line->movable_ns);
+	counts = append_count(counts, line->counts[JUDGED_NEEDED], "needed", ", first used within ",
+			      line->needed_ns);
+	counts = append_count(counts, line->counts[JUDGED_UNKNOWN], "unknown", "", 0);
 	print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s at %s:%s", line->function, site, counts);
 	free(counts);
 	free(site);

@@ -122,7 +122,7 @@ static json_t *make_findings(struct html_page *page, bool all)
  *   runs      each a run's lanes (html_lanes.h) and fixes: the numbers of the findings that are fixed in
  *             it; the measured one, without fixes, comes first, then the one with all of them
  *   things    where the rows of html_things_take() are, which events name by index */
-static bool show(struct html_page *page, bool all, size_t most_events)
+static bool write_page_data(struct html_page *page, bool all, size_t most_events)
 {
 	json_t *report = render_json(page->trace, page->analysis, all);
 	json_t *runs = make_runs(page, most_events), *findings = make_findings(page, all), *things;
@@ -189,7 +189,7 @@ static bool report_html(struct rendering *rendering, const struct trace *trace,
 				 .analysis = analysis,
 				 .viewer = &html->viewer,
 				 .things = {.trace = trace}};
-	bool ok = show(&page, all, html->most_events);
+	bool ok = write_page_data(&page, all, html->most_events);
 
 	html_lanes_free(&page);
 	if (!ok)

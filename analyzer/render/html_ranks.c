@@ -18,7 +18,7 @@ static int64_t column_ns(const struct lane *lane, size_t column)
 	return (int64_t)((double)lane->wall_ns * (double)column / COLUMNS);
 }
 
-static void add(struct lane *lane, int64_t start_ns, int64_t end_ns)
+static void add_item(struct lane *lane, int64_t start_ns, int64_t end_ns)
 {
 	int64_t from_ns = max_ns(start_ns - lane->start_ns, 0);
 	int64_t until_ns = min_ns(end_ns - lane->start_ns, lane->wall_ns);
@@ -58,7 +58,8 @@ json_t *html_ranks_lane(const struct trace *trace, const struct analysis *analys
 		bool is_collective = operation->form->kind == OPERATION_KERNEL &&
 				     collective_is_kernel(operation->form->name);
 
-		add(is_collective ? &collectives : &work, operation->start_ns, operation->end_ns);
+		add_item(is_collective ? &collectives : &work, operation->start_ns,
+			 operation->end_ns);
 	}
 	return json_pack("{s:s, s:I, s:I, s:o, s:o}", "clock", clock ? clock : "", "start_us",
 			 (json_int_t)(work.start_ns / 1000), "wall_us",

@@ -25,7 +25,7 @@ static char *describe_size(const struct job_report *report)
 }
 
 /* What all rows have in common, or NULL. */
-static const char *common(const struct job_report *report, size_t offset)
+static const char *common_text(const struct job_report *report, size_t offset)
 {
 	const char *text = NULL;
 
@@ -43,8 +43,8 @@ static const char *common(const struct job_report *report, size_t offset)
 
 char *job_figures_run(const struct job_report *report)
 {
-	const char *program = common(report, offsetof(struct summary, program));
-	const char *gpu = common(report, offsetof(struct summary, gpu));
+	const char *program = common_text(report, offsetof(struct summary, program));
+	const char *gpu = common_text(report, offsetof(struct summary, gpu));
 	size_t members = report->job->member_count;
 	char *size, *hosts, *text;
 	struct format wall;

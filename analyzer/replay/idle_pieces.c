@@ -119,8 +119,8 @@ void idle_walk_free(struct idle_walk *walk)
 }
 
 /* The part inside the gap. Before the first operation only the calls are told apart. */
-static void emit(const struct gap *gap, struct span span, enum idle_cause cause,
-		 const struct trace_call *from, const struct trace_call *call)
+static void emit_piece(const struct gap *gap, struct span span, enum idle_cause cause,
+		       const struct trace_call *from, const struct trace_call *call)
 {
 	struct idle_piece piece = {.span = {max_ns(span.start_ns, gap->span.start_ns),
 					    min_ns(span.end_ns, gap->span.end_ns)},
@@ -181,7 +181,7 @@ static void emit_host(const struct gap *gap, struct span span, enum idle_cause c
 	if (all_ns <= at_ns)
 		return;
 	end_ns = all_ns - tool_ns(gap->walk, cause, call, all_ns - at_ns);
-	emit(gap, (struct span){end_ns, all_ns}, IDLE_TRACER, NULL, call);
+	emit_piece(gap, (struct span){end_ns, all_ns}, IDLE_TRACER, NULL, call);
 	for (size_t i = overhead_after(trace, call->form->thread_id, at_ns);
 	     i < trace->overhead_count && at_ns < end_ns; i++) {
 		const struct trace_overhead *overhead = &trace->overheads[i];
@@ -190,11 +190,12 @@ static void emit_host(const struct gap *gap, struct span span, enum idle_cause c
 
 		if (overhead->thread_id != call->form->thread_id || part.start_ns >= end_ns)
 			break;
-		emit(gap, (struct span){at_ns, part.start_ns}, cause, from, call);
-		emit(gap, part, overhead->is_loading ? IDLE_LOADING : IDLE_TRACER, NULL, call);
+		emit_piece(gap, (struct span){at_ns, part.start_ns}, cause, from, call);
+		emit_piece(gap, part, overhead->is_loading ? IDLE_LOADING : IDLE_TRACER, NULL,
+			   call);
 		at_ns = part.end_ns;
 	}
-	emit(gap, (struct span){at_ns, end_ns}, cause, from, call);
+	emit_piece(gap, (struct span){at_ns, end_ns}, cause, from, call);
 }
 
 /* A copy's call can have waited for what ran before the gap, and its copy takes a time to start;
@@ -343,14 +344,14 @@ static void walk_gap(const struct gap *gap)
 	int64_t returned_ns, until_ns;
 
 	if (!call) {
-		emit(gap, gap->span, IDLE_UNEXPLAINED, NULL, NULL);
+		emit_piece(gap, gap->span, IDLE_UNEXPLAINED, NULL, NULL);
 		return;
 	}
 	returned_ns = min_ns(max_ns(call->end_ns, gap->span.start_ns), gap->span.end_ns);
 	until_ns = max_ns(returned_ns, ordered_ns(gap));
-	emit(gap, (struct span){until_ns, gap->span.end_ns}, cause_of_start(gap, until_ns), NULL,
-	     call);
-	emit(gap, (struct span){returned_ns, until_ns}, IDLE_DEPENDENCE, NULL, call);
+	emit_piece(gap, (struct span){until_ns, gap->span.end_ns}, cause_of_start(gap, until_ns),
+		   NULL, call);
+	emit_piece(gap, (struct span){returned_ns, until_ns}, IDLE_DEPENDENCE, NULL, call);
 	walk_host(gap, (uint32_t)(call - trace_of(gap->walk)->calls), returned_ns);
 }
 
@@ -383,5 +384,5 @@ void idle_walk_each(const struct idle_walk *walk, size_t device, struct span run
 	}
 	gap.operation = NULL;
 	gap.span.end_ns = run.end_ns;
-	emit(&gap, gap.span, gap.opener ? IDLE_END : IDLE_START, NULL, NULL);
+	emit_piece(&gap, gap.span, gap.opener ? IDLE_END : IDLE_START, NULL, NULL);
 }

@@ -136,8 +136,8 @@ static int64_t sum_sample(const struct building *building, const int64_t *task_e
 }
 
 /* The last end, or -1. */
-static int64_t run(const struct building *building, struct schedule_order order, int64_t *ends_ns,
-		   struct schedule_trail *trail)
+static int64_t run_schedule(const struct building *building, struct schedule_order order,
+			    int64_t *ends_ns, struct schedule_trail *trail)
 {
 	const struct schedule *schedule = building->schedule;
 	int64_t end_ns = 0;
@@ -192,15 +192,15 @@ static int64_t run_best(const struct building *building, int64_t *ends_ns, bool 
 			struct schedule_trail *trail)
 {
 	const struct schedule_order first_ready = {0};
-	int64_t first_ready_ns = run(building, first_ready, ends_ns, trail), given_ns;
+	int64_t first_ready_ns = run_schedule(building, first_ready, ends_ns, trail), given_ns;
 
 	if (building->edits && !building->edits->is_best_case &&
 	    first_ready_ns <= timeline_measured_ns(building->timeline))
 		return first_ready_ns;
-	given_ns = run(building, given_order(building), ends_ns, trail);
+	given_ns = run_schedule(building, given_order(building), ends_ns, trail);
 	if (given_ns >= 0 && given_ns <= first_ready_ns)
 		return given_ns;
-	return is_kept ? run(building, first_ready, ends_ns, trail) : first_ready_ns;
+	return is_kept ? run_schedule(building, first_ready, ends_ns, trail) : first_ready_ns;
 }
 
 static void keep_paths(const struct building *building, const struct schedule_trail *trail,
@@ -221,7 +221,7 @@ static void keep_paths(const struct building *building, const struct schedule_tr
 	free(tasks);
 }
 
-/* The end; kept as in replay(). */
+/* The end; kept as in replay_kept(). */
 static int64_t run_built(struct building *building, const struct kept *kept)
 {
 	struct schedule_trail trail = {0};
@@ -272,8 +272,8 @@ static int64_t replay_changed(const struct replay_base *base, const struct timel
 }
 
 /* kept: NULL, or what stays, and where. */
-static int64_t replay(const struct timeline *timeline, const struct edits *edits,
-		      const struct kept *kept)
+static int64_t replay_kept(const struct timeline *timeline, const struct edits *edits,
+			   const struct kept *kept)
 {
 	struct replay_memory *memory = replay_pool_take(timeline);
 	const struct replay_base *base = NULL;
@@ -308,11 +308,11 @@ static int64_t replay_and_note(const struct timeline *timeline, const struct edi
 	int64_t end_ns;
 
 	if (!edits)
-		return replay(timeline, edits, kept);
+		return replay_kept(timeline, edits, kept);
 	key = edits_key_of(edits, timeline->model);
 	if (!kept && replay_pool_find_end(timeline, key, &end_ns))
 		return end_ns;
-	end_ns = replay(timeline, edits, kept);
+	end_ns = replay_kept(timeline, edits, kept);
 	replay_pool_note_end(timeline, key, end_ns);
 	return end_ns;
 }

@@ -204,7 +204,7 @@ static void take_operations(struct timeline *timeline)
 	}
 }
 
-static struct timeline *begin(const struct model *model)
+static struct timeline *begin_timeline(const struct model *model)
 {
 	struct timeline *timeline = memory_array(1, sizeof(*timeline));
 
@@ -257,7 +257,7 @@ static void build_half(void *context, size_t half)
 
 struct timeline *timeline_build_waits(const struct model *model)
 {
-	struct timeline *timeline = begin(model);
+	struct timeline *timeline = begin_timeline(model);
 
 	build_calls(timeline);
 	return timeline;
@@ -265,7 +265,7 @@ struct timeline *timeline_build_waits(const struct model *model)
 
 struct timeline *timeline_build(const struct model *model)
 {
-	struct timeline *timeline = begin(model);
+	struct timeline *timeline = begin_timeline(model);
 
 	parallel_run(2, build_half, timeline);
 	timeline_find_tool_time(timeline);

@@ -8,7 +8,7 @@
 /* Some of a call is always the program's. */
 #define MOST_OF_CALL 0.9
 
-static int64_t rounded(double ns)
+static int64_t rounded_ns(double ns)
 {
 	return (int64_t)(ns + 0.5);
 }
@@ -115,10 +115,10 @@ void timeline_find_tool_time(struct timeline *timeline)
 	for (size_t i = 0; i < trace->call_count; i++) {
 		struct tool_cost cost = tool_cost_of_call(costs, &trace->calls[i]);
 		struct timeline_call *call = &timeline->calls[i];
-		int64_t inside_ns = rounded(cost.inside_ns);
+		int64_t inside_ns = rounded_ns(cost.inside_ns);
 
 		call->tool_ns = min_ns(inside_ns, (int64_t)(MOST_OF_CALL * (double)call->own_ns));
-		call->tool_outside_ns = rounded(cost.outside_ns) + inside_ns - call->tool_ns;
+		call->tool_outside_ns = rounded_ns(cost.outside_ns) + inside_ns - call->tool_ns;
 		cost_ns += cost.inside_ns + cost.outside_ns;
 		doubt_ns += cost.doubt_ns;
 	}

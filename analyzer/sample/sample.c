@@ -94,7 +94,7 @@ static void sort_members(struct sample *sample)
 
 /* Chooses evenly over each stratum's members in the order of their idle time, from the middle of
  * each part: the chosen ones then resemble all of them. */
-static void choose(struct sample *sample)
+static void choose_slices(struct sample *sample)
 {
 	size_t first = 0;
 
@@ -151,7 +151,7 @@ static struct known *find_known(const struct sample *sample)
 }
 
 /* Solves sums * x = right. False: the two known values are proportional. */
-static bool solve(const struct known *known, const double *right, double *x)
+static bool solve_two(const struct known *known, const double *right, double *x)
 {
 	const double(*sums)[2] = known->sums;
 	double determinant = sums[0][0] * sums[1][1] - sums[0][1] * sums[1][0];
@@ -177,7 +177,7 @@ static void weigh_stratum(struct sample *sample, size_t of, const struct known *
 	double missing[2] = {known->all[0] / each - known->taken[0],
 			     known->all[1] / each - known->taken[1]};
 	double correction[2] = {0}, of_slice[2];
-	bool is_odd = stratum->taken <= 2 || !solve(known, missing, correction);
+	bool is_odd = stratum->taken <= 2 || !solve_two(known, missing, correction);
 
 	for (size_t i = 0; i < sample->count; i++) {
 		if (sample->of[i] != of || !sample->are_taken[i])
@@ -253,7 +253,7 @@ struct sample *sample_take(const struct trace *trace)
 		sample->are_taken = memory_array(sample->count, sizeof(*sample->are_taken));
 		count_strata(sample);
 		sort_members(sample);
-		choose(sample);
+		choose_slices(sample);
 		if (is_few(sample) && make_trace(sample))
 			return sample;
 	}
@@ -316,9 +316,10 @@ static double error_of(const struct stratum *stratum, const struct answer *answe
 	       taken;
 }
 
-static void explain(const struct stratum *stratum, struct answer *answer, const struct known *known)
+static void explain_stratum(const struct stratum *stratum, struct answer *answer,
+			    const struct known *known)
 {
-	if (stratum->is_by_both && solve(known, answer->right, answer->per))
+	if (stratum->is_by_both && solve_two(known, answer->right, answer->per))
 		return;
 	if (known->sums[0][0] <= 0)
 		return;
@@ -348,7 +349,7 @@ static void find_errors(const struct sample *sample, const int64_t *by_window)
 			answer->squares += pass ? differs * differs : 0;
 		}
 		for (size_t i = 0; i < sample->strata_count && !pass; i++)
-			explain(&sample->strata[i], &answers[i], &known[i]);
+			explain_stratum(&sample->strata[i], &answers[i], &known[i]);
 	}
 	for (size_t i = 0; i < sample->strata_count; i++)
 		sample->strata[i].error = error_of(&sample->strata[i], &answers[i]);
@@ -380,6 +381,6 @@ bool sample_grow(struct sample *sample, const int64_t *by_window, double most_er
 			stratum->taken =
 				taken < (double)stratum->count ? (size_t)taken : stratum->count;
 	}
-	choose(sample);
+	choose_slices(sample);
 	return is_few(sample) && make_trace(sample);
 }

@@ -37,8 +37,8 @@ struct measuring {
 			   * analyzer */
 };
 
-static void add(struct measuring *measuring, size_t slice, enum feature_kind kind, uint64_t what,
-		int64_t ns)
+static void add_feature(struct measuring *measuring, size_t slice, enum feature_kind kind,
+			uint64_t what, int64_t ns)
 {
 	uint64_t hash = mix(mix(0, what), kind);
 
@@ -77,11 +77,11 @@ static void measure_calls(struct measuring *measuring)
 		size_t last = map_find(&measuring->last, call->form->thread_id);
 
 		slice += i >= measuring->slices[slice].end;
-		add(measuring, slice, IN_CALL, number_of_call(trace, call),
-		    call->end_ns - call->start_ns);
+		add_feature(measuring, slice, IN_CALL, number_of_call(trace, call),
+			    call->end_ns - call->start_ns);
 		if (last != MAP_NONE)
-			add(measuring, slice, BETWEEN_CALLS, number_of_call(trace, call),
-			    call->start_ns - trace->calls[last].end_ns);
+			add_feature(measuring, slice, BETWEEN_CALLS, number_of_call(trace, call),
+				    call->start_ns - trace->calls[last].end_ns);
 		map_set(&measuring->last, call->form->thread_id, i);
 	}
 }
@@ -116,8 +116,8 @@ static void measure_operations(struct measuring *measuring)
 		slice = slice_with(measuring, call);
 		measuring->longest_ns[slice] = max_ns(measuring->longest_ns[slice],
 						      operation->end_ns - operation->start_ns);
-		add(measuring, slice, ON_DEVICE, number_of_operation(measuring, operation),
-		    operation->end_ns - operation->start_ns);
+		add_feature(measuring, slice, ON_DEVICE, number_of_operation(measuring, operation),
+			    operation->end_ns - operation->start_ns);
 	}
 }
 
@@ -134,7 +134,7 @@ static void make_shares(struct measuring *measuring)
 }
 
 /* Between 0 and 1. */
-static double distance(const double *a, const double *b)
+static double slice_distance(const double *a, const double *b)
 {
 	double sum = 0;
 
@@ -145,7 +145,7 @@ static double distance(const double *a, const double *b)
 
 /* Puts each slice into the stratum whose first slice is nearest, or begins a new one. Returns the
  * number of strata. */
-static size_t group(const struct measuring *measuring, double most, uint32_t *of)
+static size_t group_slices(const struct measuring *measuring, double most, uint32_t *of)
 {
 	size_t firsts[MOST_STRATA], strata = 0;
 
@@ -155,8 +155,8 @@ static size_t group(const struct measuring *measuring, double most, uint32_t *of
 
 		/* The first slice's stratum is its own. */
 		for (size_t k = 1; k < strata && !is_edge; k++) {
-			double far =
-				distance(measuring->features[i], measuring->features[firsts[k]]);
+			double far = slice_distance(measuring->features[i],
+						    measuring->features[firsts[k]]);
 
 			if (far < nearest) {
 				nearest = far;
@@ -208,7 +208,7 @@ uint32_t *strata_find(const struct trace *trace, const struct slice *slices, siz
 	measure_operations(&measuring);
 	make_shares(&measuring);
 	do {
-		*strata = group(&measuring, most, of);
+		*strata = group_slices(&measuring, most, of);
 		most *= 2;
 	} while (*strata * LEAST_MEMBERS > count && most <= MOST_DISTANCE);
 	*strata = leave_next_alone(&measuring, of, *strata);

@@ -30,7 +30,7 @@ static bool is_for_program(const struct trace *trace, const struct trace_module 
 	       (!trace_metadata(trace, "python") && begins_with_any(name, libraries));
 }
 
-static void mark(struct trace *trace, struct trace_call *call)
+static void mark_call(struct trace *trace, struct trace_call *call)
 {
 	struct trace_call_form form;
 
@@ -60,7 +60,7 @@ void trace_read_clock_reads(struct trace_loader *loader)
 			calls = thread_calls_sort(trace);
 		call = thread_calls_before(trace, &calls, (uint32_t)row.thread_id, row.time_ns);
 		if (call && call->end_ns <= row.time_ns)
-			mark(trace, &trace->calls[call - trace->calls]);
+			mark_call(trace, &trace->calls[call - trace->calls]);
 	}
 	rows_close(&rows);
 	free(calls.rows);

@@ -209,9 +209,9 @@ static void add_at(collective_vector *made, const struct trace *trace, const str
 }
 
 /* One for each launch of the graph that it is in, or itself. */
-static void make(collective_vector *made, const struct collective_spans *spans,
-		 const struct trace *trace, const kernel_vector *kernels,
-		 const place_vector *places, size_t index)
+static void make_collectives(collective_vector *made, const struct collective_spans *spans,
+			     const struct trace *trace, const kernel_vector *kernels,
+			     const place_vector *places, size_t index)
 {
 	const struct trace_collective *called = &spans->collectives.items[index];
 	const size_t span = spans->span_of.items[index];
@@ -276,7 +276,7 @@ void collective_match(struct collective_spans *spans, struct trace *trace)
 	vector_sort(&kernels, compare_kernels);
 	find_places(&kernels, &places);
 	for (size_t i = 0; i < spans->collectives.count; i++)
-		make(&made, spans, trace, &kernels, &places, i);
+		make_collectives(&made, spans, trace, &kernels, &places, i);
 	sort_by_start(&made);
 	vector_move(&made, trace->collectives, trace->collective_count);
 	collective_numbers_renew(trace);

@@ -18,7 +18,7 @@ static int64_t next_of_pair(struct map *pairs, const struct trace_collective *co
 	return (int64_t)number;
 }
 
-static void count(struct trace *trace, const bool *is_replayed)
+static void count_sequences(struct trace *trace, const bool *is_replayed)
 {
 	int64_t *next = memory_array(trace->communicator_count, sizeof(*next));
 	struct map pairs = {0};
@@ -51,6 +51,6 @@ void collective_numbers_renew(struct trace *trace)
 		is_any = true;
 	}
 	if (is_any)
-		count(trace, is_replayed);
+		count_sequences(trace, is_replayed);
 	free(is_replayed);
 }

@@ -103,7 +103,7 @@ out:
 		close(file);
 }
 
-static int execute(struct database *database, const char *sql)
+static int execute_sql(struct database *database, const char *sql)
 {
 	return sqlite3_exec(database->connection, sql, NULL, NULL, NULL);
 }
@@ -126,7 +126,7 @@ int database_connect(const char *name, int flags, void **connection)
 }
 
 /* Opens the connection and begins a transaction. */
-static int begin(struct database *database, const char *name, int flags)
+static int begin_reading(struct database *database, const char *name, int flags)
 {
 	int status;
 
@@ -139,13 +139,14 @@ static int begin(struct database *database, const char *name, int flags)
 	sqlite3_busy_timeout(database->connection, BUSY_TIMEOUT_MS);
 	limits_set(database->connection, &database->limits,
 		   database_bytes(database) + log_bytes(database->path));
-	status = execute(database, "PRAGMA cell_size_check = ON");
+	status = execute_sql(database, "PRAGMA cell_size_check = ON");
 	if (status != SQLITE_OK)
 		return status;
 	status = query_register_scans(database);
 	if (status != SQLITE_OK)
 		return status;
-	return execute(database, flags & SQLITE_OPEN_READWRITE ? "BEGIN IMMEDIATE" : BEGIN_READ);
+	return execute_sql(database,
+			   flags & SQLITE_OPEN_READWRITE ? "BEGIN IMMEDIATE" : BEGIN_READ);
 }
 
 /* The file's URI; path may hold any byte. */
@@ -230,7 +231,7 @@ void database_open(struct database *database, const char *path)
 	*database = (struct database){.path = path, .uri = database_file_uri(path, "?mode=ro")};
 	check_file(database);
 	if (!database->error)
-		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
+		status = begin_reading(database, database->uri, SQLITE_OPEN_READONLY);
 	/* Not done here: what lies beside a file that is only read is not written into it. */
 	if (status == SQLITE_READONLY_ROLLBACK)
 		database_fail(database, "is not whole: what changed it was ended half-way; "
@@ -239,7 +240,7 @@ void database_open(struct database *database, const char *path)
 		free(database->uri);
 		database->uri = database_file_uri(path, "?immutable=1");
 		database->lacks_log = database_has_log(path);
-		status = begin(database, database->uri, SQLITE_OPEN_READONLY);
+		status = begin_reading(database, database->uri, SQLITE_OPEN_READONLY);
 	}
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "BEGIN");
@@ -267,18 +268,18 @@ static bool is_moved(const struct database *database)
 static bool begin_together(struct database *watch, struct database *first, struct database *more,
 			   size_t count)
 {
-	int status = begin(watch, first->uri, SQLITE_OPEN_READONLY);
+	int status = begin_reading(watch, first->uri, SQLITE_OPEN_READONLY);
 	int64_t version;
 
-	if (status != SQLITE_OK || execute(watch, "COMMIT") != SQLITE_OK)
+	if (status != SQLITE_OK || execute_sql(watch, "COMMIT") != SQLITE_OK)
 		return false;
 	version = data_version(watch);
-	status = execute(first, "COMMIT; " BEGIN_READ);
+	status = execute_sql(first, "COMMIT; " BEGIN_READ);
 	if (status != SQLITE_OK)
 		database_fail_sqlite(first, status, "BEGIN");
 	check_format(first);
 	for (size_t i = 0; i < count; i++)
-		if (begin(&more[i], first->uri, SQLITE_OPEN_READONLY) != SQLITE_OK ||
+		if (begin_reading(&more[i], first->uri, SQLITE_OPEN_READONLY) != SQLITE_OK ||
 		    is_moved(&more[i]))
 			return false;
 	return version >= 0 && data_version(watch) == version && !is_moved(first);
@@ -319,7 +320,7 @@ void database_run(struct database *database, const char *sql)
 
 	if (database->error)
 		return;
-	status = execute(database, sql);
+	status = execute_sql(database, sql);
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, sql);
 }
@@ -332,7 +333,7 @@ void database_open_write(struct database *database, const char *path)
 	*database = (struct database){.path = path};
 	check_file(database);
 	if (!database->error)
-		status = begin(database, uri, SQLITE_OPEN_READWRITE);
+		status = begin_reading(database, uri, SQLITE_OPEN_READWRITE);
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "BEGIN IMMEDIATE");
 	check_format(database);
@@ -340,7 +341,7 @@ void database_open_write(struct database *database, const char *path)
 		database_fail(database, "is an export of Nsight Systems, which is only read");
 	/* The log is merged when the connection closes. */
 	if (!database->error)
-		execute(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
+		execute_sql(database, "UPDATE metadata SET value = 'read' WHERE key = 'log'");
 	free(uri);
 }
 
@@ -382,7 +383,7 @@ bool database_join_log(const char *path)
 }
 
 /* A trace in a folder that is read-only: see database_open(). */
-static void attach(struct database *database, const char *trace_path)
+static void attach_trace(struct database *database, const char *trace_path)
 {
 	static const char *const parameters[] = {"?mode=ro", "?immutable=1"};
 	int status = SQLITE_CANTOPEN;
@@ -396,11 +397,11 @@ static void attach(struct database *database, const char *trace_path)
 		query_next(&query);
 		query_close(&query);
 		free(uri);
-		status = database->error
-				 ? SQLITE_ERROR
-				 : execute(database, "SELECT count(*) FROM trace.sqlite_schema");
+		status = database->error ? SQLITE_ERROR
+					 : execute_sql(database,
+						       "SELECT count(*) FROM trace.sqlite_schema");
 		if (status != SQLITE_OK && !database->error && i == 0)
-			execute(database, "DETACH trace");
+			execute_sql(database, "DETACH trace");
 	}
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "ATTACH");
@@ -416,7 +417,8 @@ void database_create(struct database *database, const char *path, const char *tr
 				  &database->connection);
 	free(uri);
 	if (status == SQLITE_OK)
-		status = execute(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
+		status = execute_sql(database,
+				     "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF");
 	if (status == SQLITE_OK)
 		status = query_register_texts(database);
 	if (status != SQLITE_OK)
@@ -426,7 +428,7 @@ void database_create(struct database *database, const char *path, const char *tr
 	limits_set(database->connection, &database->limits,
 		   WRITTEN_PER_BYTE * (file_bytes(trace_path) + log_bytes(trace_path)));
 	if (!database->error)
-		attach(database, trace_path);
+		attach_trace(database, trace_path);
 	database_run(database, "BEGIN");
 	database->schema_version = database_number(database, "header", "PRAGMA trace.user_version");
 }
@@ -437,7 +439,7 @@ void database_commit(struct database *database)
 
 	if (database->error)
 		return;
-	status = execute(database, "COMMIT");
+	status = execute_sql(database, "COMMIT");
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "COMMIT");
 }

@@ -33,7 +33,7 @@ static void open_memory(struct database *database, uint64_t bytes)
 }
 
 /* Begins to read it, if it is of that kind. */
-static void begin(struct database *database, const struct database_kind *kind)
+static void begin_kind(struct database *database, const struct database_kind *kind)
 {
 	int64_t major;
 
@@ -73,7 +73,7 @@ void database_open_bytes(struct database *database, const void *bytes, size_t si
 				     SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
 	if (status != SQLITE_OK)
 		database_fail_sqlite(database, status, "deserialize");
-	begin(database, kind);
+	begin_kind(database, kind);
 }
 
 void database_open_kind(struct database *database, const char *path,
@@ -88,7 +88,7 @@ void database_open_kind(struct database *database, const char *path,
 	}
 	open_connection(database, database->uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
 			(uint64_t)status.st_size);
-	begin(database, kind);
+	begin_kind(database, kind);
 }
 
 void database_create_bytes(struct database *database, const char *schema)

@@ -29,7 +29,7 @@ struct output {
 };
 
 /* libiberty keeps nothing on the heap that a jump out of it would lose. */
-static void append(const char *text, size_t length, void *context)
+static void append_text(const char *text, size_t length, void *context)
 {
 	struct output *output = context;
 
@@ -165,7 +165,7 @@ char *demangle(const char *name, bool with_parameters)
 		return NULL;
 	output = memory_array(1, sizeof(*output));
 	if (setjmp(output->too_long) == 0 &&
-	    cplus_demangle_v3_callback(name, options, append, output) && output->used > 0)
+	    cplus_demangle_v3_callback(name, options, append_text, output) && output->used > 0)
 		text = memory_format("%s", output->text);
 	free(output->text);
 	free(output);

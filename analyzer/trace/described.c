@@ -15,8 +15,8 @@ static bool is_of_trace(const struct trace *trace, const struct trace_site *site
 	       site < trace->sites + trace->site_count;
 }
 
-static struct site describe(const struct trace *trace, const struct trace_site *site,
-			    const char *kernel)
+static struct site describe_site(const struct trace *trace, const struct trace_site *site,
+				 const char *kernel)
 {
 	struct trace_private *private = trace->private;
 	const uint64_t key = mix(mix(0, (uintptr_t)site), (uintptr_t)kernel);
@@ -44,7 +44,7 @@ struct site site_describe(const struct trace *trace, const struct trace_site *si
 	if (!is_of_trace(trace, site))
 		return site_describe_anew(trace, site, kernel);
 	pthread_mutex_lock(&lock);
-	described = describe(trace, site, kernel);
+	described = describe_site(trace, site, kernel);
 	pthread_mutex_unlock(&lock);
 	return described;
 }

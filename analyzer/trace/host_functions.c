@@ -208,7 +208,7 @@ static void take_function(struct joining *joining, const struct host_functions_r
 	*vector_add(&joining->runs) = (struct graph_run){call, joining->functions.count - 1};
 }
 
-static void collect(void *context, size_t what)
+static void collect_functions(void *context, size_t what)
 {
 	if (what)
 		collect_launches(context);
@@ -225,7 +225,7 @@ static void read_functions(struct joining *joining)
 	rows_open(&rows, &loader->database, TABLE_host_functions, "ORDER BY start_ns, id");
 	while (rows_next_host_functions(&rows, &row)) {
 		if (!joining->functions.count) {
-			parallel_run(2, collect, joining);
+			parallel_run(2, collect_functions, joining);
 			find_graph_calls(joining);
 		}
 		trace_check_times(&loader->duration_ns, &rows, row.start_ns, row.end_ns);

@@ -34,8 +34,8 @@ static void find_python_threads(struct lending *lending)
 }
 
 /* The site with the own frames and the lender's Python frames. */
-static uint32_t lend(struct lending *lending, const struct trace_site *own,
-		     const struct trace_site *lender)
+static uint32_t lend_frames(struct lending *lending, const struct trace_site *own,
+			    const struct trace_site *lender)
 {
 	const struct trace_site *sites = lending->trace->sites;
 	uint64_t key = (uint64_t)(own - sites) << 32 | (uint64_t)(lender - sites);
@@ -64,11 +64,12 @@ static void find_lent(struct lending *lending)
 			lender = call->form->site;
 		else if (lender && framework_of(call->form->site) &&
 			 map_find(&lending->python_threads, call->form->thread_id) == MAP_NONE)
-			lending->to[i] = lend(lending, call->form->site, lender);
+			lending->to[i] = lend_frames(lending, call->form->site, lender);
 	}
 }
 
-static const struct trace_site *moved(const struct lending *lending, const struct trace_site *site)
+static const struct trace_site *moved_site(const struct lending *lending,
+					   const struct trace_site *site)
 {
 	return site ? &lending->sites.items[site - lending->trace->sites] : NULL;
 }
@@ -77,7 +78,7 @@ static void move_form(void *context, void *form)
 {
 	struct trace_call_form *moving = form;
 
-	moving->site = moved(context, moving->site);
+	moving->site = moved_site(context, moving->site);
 }
 
 /* Forms of their own for the calls with a new site. */
@@ -106,7 +107,7 @@ static void move_sites(struct lending *lending)
 		forms_each(&private->call_forms[i], move_form, lending);
 	lend_forms(lending, &private->lent_forms);
 	for (size_t i = 0; i < trace->first_use_count; i++)
-		trace->first_uses[i].site = moved(lending, trace->first_uses[i].site);
+		trace->first_uses[i].site = moved_site(lending, trace->first_uses[i].site);
 	free(trace->sites);
 	vector_move(&lending->sites, trace->sites, trace->site_count);
 }

@@ -11,7 +11,7 @@
 #define STEPS_LEAST	    16000000 /* for a small file */
 #define STEPS_BETWEEN_LOOKS 10000
 
-static int look(void *limits)
+static int is_past_limit(void *limits)
 {
 	return !limits_take(limits, STEPS_BETWEEN_LOOKS);
 }
@@ -26,7 +26,7 @@ void limits_set(void *connection, struct limits *limits, uint64_t file_bytes)
 	sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, LONGEST_VALUE_BYTES);
-	sqlite3_progress_handler(connection, STEPS_BETWEEN_LOOKS, look, limits);
+	sqlite3_progress_handler(connection, STEPS_BETWEEN_LOOKS, is_past_limit, limits);
 }
 
 bool limits_take(struct limits *limits, uint64_t bytes)

@@ -113,7 +113,7 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 }
 
 /* Strict mode only if something is wrong: it reports what, independent of the threads. */
-static struct trace *load(const char *path, bool is_counted, char **error)
+static struct trace *load_counted(const char *path, bool is_counted, char **error)
 {
 	struct load_options options = {.is_counted = is_counted};
 	struct trace *trace = trace_load_as(path, &options, error);
@@ -127,7 +127,7 @@ static struct trace *load(const char *path, bool is_counted, char **error)
 
 struct trace *trace_load(const char *path, char **error)
 {
-	return load(path, false, error);
+	return load_counted(path, false, error);
 }
 
 struct trace *trace_load_metadata(const char *path, char **error)
@@ -139,5 +139,5 @@ struct trace *trace_load_metadata(const char *path, char **error)
 
 struct trace *trace_load_counted(const char *path, char **error)
 {
-	return load(path, true, error);
+	return load_counted(path, true, error);
 }

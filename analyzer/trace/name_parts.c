@@ -14,7 +14,7 @@ bool slice_is(struct slice slice, const char *text)
 	       !strncmp(slice.start, text, slice_length(slice));
 }
 
-static bool begins(const char *at, const char *end, const char *text)
+static bool begins_with(const char *at, const char *end, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -23,7 +23,7 @@ static bool begins(const char *at, const char *end, const char *text)
 
 bool slice_begins(struct slice slice, const char *text)
 {
-	return begins(slice.start, slice.end, text);
+	return begins_with(slice.start, slice.end, text);
 }
 
 struct slice slice_trim(struct slice slice)
@@ -45,12 +45,12 @@ static const char *skip_operator(const char *start, const char *at, const char *
 {
 	const char *c = at;
 
-	if (!begins(at, end, "operator") || (at > start && name_is_word(at[-1])))
+	if (!begins_with(at, end, "operator") || (at > start && name_is_word(at[-1])))
 		return at;
 	c += strlen("operator");
 	if (c < end && name_is_word(*c))
 		return at;
-	if (begins(c, end, "()") || begins(c, end, "[]"))
+	if (begins_with(c, end, "()") || begins_with(c, end, "[]"))
 		return c + 2;
 	while (c < end && strchr("<>=!+-*/%^&|~,", *c))
 		c++;
@@ -80,7 +80,7 @@ const char *name_skip_brackets(const char *at, const char *end)
 	return at;
 }
 
-static struct part *current(struct parts *parts)
+static struct part *current_part(struct parts *parts)
 {
 	return &parts->items[parts->count - 1];
 }
@@ -109,11 +109,11 @@ static const char *skip_qualifiers(const char *at, const char *end)
 	while (is_more && at < end) {
 		is_more = false;
 		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-			if (begins(at, end, words[i])) {
+			if (begins_with(at, end, words[i])) {
 				at += strlen(words[i]);
 				is_more = true;
 			}
-		if (begins(at, end, "[") || begins(at, end, " [")) {
+		if (begins_with(at, end, "[") || begins_with(at, end, " [")) {
 			at = name_skip_brackets(at + (*at == ' '), end);
 			is_more = true;
 		}
@@ -125,7 +125,7 @@ static const char *skip_qualifiers(const char *at, const char *end)
  * continues; NULL: it ends there. */
 static const char *read_bracket(struct parts *parts, const char *at, const char *end)
 {
-	struct part *part = current(parts);
+	struct part *part = current_part(parts);
 	const char *behind = name_skip_brackets(at, end);
 	bool is_empty = part->name.end == part->name.start;
 
@@ -133,7 +133,7 @@ static const char *read_bracket(struct parts *parts, const char *at, const char 
 		part->arguments = (struct slice){at + 1, behind > at + 1 ? behind - 1 : at + 1};
 		return behind;
 	}
-	if (is_empty && (*at == '{' || begins(at, end, "(anonymous namespace)"))) {
+	if (is_empty && (*at == '{' || begins_with(at, end, "(anonymous namespace)"))) {
 		part->is_local = true;
 		part->name.end = behind;
 		return behind;
@@ -143,7 +143,7 @@ static const char *read_bracket(struct parts *parts, const char *at, const char 
 	part->is_function = true;
 	behind = skip_qualifiers(behind, end);
 	/* Else these were no parameters, but of the return type: decltype (...). */
-	return begins(behind, end, "::") || (behind < end && *behind == ' ') ? behind : NULL;
+	return begins_with(behind, end, "::") || (behind < end && *behind == ' ') ? behind : NULL;
 }
 
 /* Splits a name, with its return type and parameters, which are left out. */
@@ -155,16 +155,16 @@ void name_read(struct slice slice, struct parts *parts)
 	while (at && at < slice.end) {
 		behind = skip_operator(slice.start, at, slice.end);
 		if (behind > at) {
-			current(parts)->name.end = behind;
-			current(parts)->is_local = begins(at, slice.end, "operator()");
+			current_part(parts)->name.end = behind;
+			current_part(parts)->is_local = begins_with(at, slice.end, "operator()");
 			at = behind;
-		} else if (begins(at, slice.end, "::")) {
+		} else if (begins_with(at, slice.end, "::")) {
 			at += 2;
 			begin_part(parts, at);
 		} else if (*at == ' ') {
 			behind = skip_qualifiers(at, slice.end);
 			/* operator< <int> */
-			if (begins(at, slice.end, " <")) {
+			if (begins_with(at, slice.end, " <")) {
 				at++;
 				continue;
 			}
@@ -176,8 +176,8 @@ void name_read(struct slice slice, struct parts *parts)
 			at = read_bracket(parts, at, slice.end);
 		} else {
 			at++;
-			if (!current(parts)->arguments.start)
-				current(parts)->name.end = at;
+			if (!current_part(parts)->arguments.start)
+				current_part(parts)->name.end = at;
 		}
 	}
 }

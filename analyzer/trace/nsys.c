@@ -18,7 +18,7 @@ static const struct their_column columns[] = {
 #define COLUMN_ROWS (sizeof(columns) / sizeof(*columns))
 
 /* A view has a column `row` only where it was made before. */
-static bool has(struct database *database, const char *table, const char *column)
+static bool table_has(struct database *database, const char *table, const char *column)
 {
 	struct query query;
 	bool is_there;
@@ -33,7 +33,7 @@ static bool has(struct database *database, const char *table, const char *column
 	return is_there;
 }
 
-static char *append(char *text, char *more)
+static char *append_freed(char *text, char *more)
 {
 	char *longer = memory_format("%s%s", text, more);
 
@@ -46,20 +46,20 @@ static char *append(char *text, char *more)
 static size_t make_view(struct database *database, size_t first)
 {
 	const char *table = columns[first].table;
-	const bool has_table = has(database, table, NULL);
+	const bool has_table = table_has(database, table, NULL);
 	char *sql = memory_format("CREATE TEMP VIEW %s AS SELECT %s AS row", columns[first].view,
 				  has_table ? "rowid" : "NULL");
 	size_t i;
 
 	for (i = first + 1; i < COLUMN_ROWS && columns[i].name; i++) {
 		const char *name = columns[i].name;
-		const bool has_column = has_table && has(database, table, name);
+		const bool has_column = has_table && table_has(database, table, name);
 
-		sql = append(sql, has_column ? memory_format(", \"%s\"", name)
-					     : memory_format(", NULL AS \"%s\"", name));
+		sql = append_freed(sql, has_column ? memory_format(", \"%s\"", name)
+						   : memory_format(", NULL AS \"%s\"", name));
 	}
-	sql = append(sql,
-		     has_table ? memory_format(" FROM main.%s", table) : memory_format(" WHERE 0"));
+	sql = append_freed(sql, has_table ? memory_format(" FROM main.%s", table)
+					  : memory_format(" WHERE 0"));
 	database_run(database, sql);
 	free(sql);
 	return i;

@@ -102,7 +102,7 @@ static const struct trace_range *find_outer(const struct trace_range *range)
 	return outer;
 }
 
-static void nest(struct trace_range *ranges, size_t count)
+static void nest_ranges(struct trace_range *ranges, size_t count)
 {
 	int64_t row_ends[TRACE_RANGE_ROWS] = {0};
 
@@ -130,7 +130,7 @@ void trace_read_nvtx_ranges(struct trace_loader *loader)
 	end_open_ranges(trace, &ranges);
 	vector_sort(&ranges, compare_ranges);
 	vector_move(&ranges, trace->ranges, trace->range_count);
-	nest(trace->ranges, trace->range_count);
+	nest_ranges(trace->ranges, trace->range_count);
 }
 
 /* The last range of the thread, pushed or started, that began by then; NULL: none did. */
@@ -155,7 +155,7 @@ static const struct trace_range *last_begun(const struct trace *trace, uint32_t 
 }
 
 /* The range, or the first around it, that contains the time. */
-static const struct trace_range *containing(const struct trace_range *range, int64_t time_ns)
+static const struct trace_range *range_containing(const struct trace_range *range, int64_t time_ns)
 {
 	for (int hops = 0; range && range->end_ns <= time_ns; range = range->outer)
 		if (++hops > RANGE_HOPS_LIMIT)
@@ -168,7 +168,7 @@ const struct trace_range *trace_range_of(const struct trace *trace, const struct
 	const struct trace_range *range = NULL;
 
 	for (int is_pushed = 1; call && !range && is_pushed >= 0; is_pushed--)
-		range = containing(
+		range = range_containing(
 			last_begun(trace, call->form->thread_id, is_pushed, call->start_ns),
 			call->start_ns);
 	return range;
@@ -180,9 +180,9 @@ const struct trace_range *trace_range_around(const struct trace *trace,
 {
 	const bool is_pushed = range->is_pushed;
 
-	range = containing(range->outer, call->start_ns);
+	range = range_containing(range->outer, call->start_ns);
 	if (range || !is_pushed)
 		return range;
-	return containing(last_begun(trace, call->form->thread_id, false, call->start_ns),
-			  call->start_ns);
+	return range_containing(last_begun(trace, call->form->thread_id, false, call->start_ns),
+				call->start_ns);
 }

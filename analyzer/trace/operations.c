@@ -21,8 +21,8 @@ static enum engine engine_of(enum operation_kind kind, int copy_kind)
 }
 
 /* The product of three dimensions; 0 where one is not known. */
-static int64_t volume(struct rows *rows, const char *what, int64_t x, int64_t y, int64_t z,
-		      int64_t most)
+static int64_t grid_volume(struct rows *rows, const char *what, int64_t x, int64_t y, int64_t z,
+			   int64_t most)
 {
 	int64_t product;
 
@@ -46,10 +46,10 @@ static void take_kernel(const struct trace_loader *loader, struct rows *rows,
 			: row->static_shared_bytes + row->dynamic_shared_bytes;
 
 	rows_expect(rows, "static_shared_bytes + dynamic_shared_bytes", shared_bytes, 0, INT32_MAX);
-	form->blocks = (uint64_t)volume(rows, "the grid", row->grid_x, row->grid_y, row->grid_z,
-					INT64_MAX);
-	form->block_threads = (uint32_t)volume(rows, "the block", row->block_x, row->block_y,
-					       row->block_z, MOST_PER_BLOCK);
+	form->blocks = (uint64_t)grid_volume(rows, "the grid", row->grid_x, row->grid_y,
+					     row->grid_z, INT64_MAX);
+	form->block_threads = (uint32_t)grid_volume(rows, "the block", row->block_x, row->block_y,
+						    row->block_z, MOST_PER_BLOCK);
 	form->thread_registers = (uint8_t)row_or(row->registers_per_thread, 0);
 	form->block_shared_bytes = (uint32_t)shared_bytes;
 	if (row->name_id == ROW_NULL)

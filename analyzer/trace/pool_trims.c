@@ -19,7 +19,7 @@ static int64_t spare_bytes(const struct memory_pools_row *row)
 }
 
 /* Of several pools, what the one has that has most. */
-static void mark(struct trace *trace, struct trace_call *call, uint64_t spare)
+static void mark_call(struct trace *trace, struct trace_call *call, uint64_t spare)
 {
 	struct trace_call_form form;
 
@@ -43,7 +43,7 @@ void trace_read_pool_trims(struct trace_loader *loader)
 				      : MAP_NONE;
 
 		if (call != MAP_NONE)
-			mark(trace, &trace->calls[call], (uint64_t)spare_bytes(&row));
+			mark_call(trace, &trace->calls[call], (uint64_t)spare_bytes(&row));
 	}
 	rows_close(&rows);
 }

@@ -191,7 +191,7 @@ static void write_arguments(struct writer *writer, struct slice arguments,
 		write_text(writer, ">");
 }
 
-static void finish(struct writer *writer)
+static void finish_name(struct writer *writer)
 {
 	size_t end = writer->used;
 
@@ -339,7 +339,7 @@ const char *short_name(struct short_name *short_name, const char *name, enum sho
 	if (!writer.used)
 		write_slice(&writer, slice);
 	cut_word(&writer);
-	finish(&writer);
+	finish_name(&writer);
 	free(plain);
 	return short_name->text;
 }

@@ -107,7 +107,7 @@ static void remember_stub(struct frame_filter *filter, const char *function)
 }
 
 /* Length of a name up to its template arguments; *start skips its namespaces. */
-static size_t unqualified(const char *name, const char **start)
+static size_t unqualified_length(const char *name, const char **start)
 {
 	int depth = 0;
 	const char *c, *end = NULL;
@@ -136,8 +136,8 @@ static bool is_plain_name_of(const char *function, const char *kernel)
 
 	if (!plain)
 		return false;
-	a_length = unqualified(function, &a);
-	b_length = unqualified(plain, &b);
+	a_length = unqualified_length(function, &a);
+	b_length = unqualified_length(plain, &b);
 	same = a_length == b_length && strncmp(a, b, a_length) == 0 && !a[a_length] == !b[b_length];
 	free(plain);
 	return same;
@@ -281,7 +281,7 @@ struct choice {
 	const char *through;		   /* function of a library of headers between, or NULL */
 };
 
-static struct choice choose(const struct trace_site *site, const char *kernel)
+static struct choice choose_frame(const struct trace_site *site, const char *kernel)
 {
 	struct frame_filter filter = {.kernel = kernel};
 	struct choice choice = {.is_called_by_python = true};
@@ -313,7 +313,7 @@ static struct choice choose(const struct trace_site *site, const char *kernel)
 
 const struct trace_frame *site_application_frame(const struct trace_site *site, const char *kernel)
 {
-	struct choice choice = choose(site, kernel);
+	struct choice choice = choose_frame(site, kernel);
 
 	return choice.own ? choice.own : choice.foreign;
 }
@@ -348,7 +348,7 @@ static enum framework framework_of_thread(const struct trace *trace, const struc
 struct site site_describe_anew(const struct trace *trace, const struct trace_site *site,
 			       const char *kernel)
 {
-	struct choice choice = choose(site, kernel);
+	struct choice choice = choose_frame(site, kernel);
 	const struct trace_frame *frame = choice.own ? choice.own : choice.foreign;
 	bool has_line = choice.own && choice.own->file && choice.is_called_by_python;
 

@@ -15,7 +15,7 @@ static bool starts_with(const char *text, const char *prefix)
 
 /* Removes ".", ".." and double slashes from the path's text. Does not follow links: the files may
  * be on another machine. */
-static char *normalize(const char *path)
+static char *normalize_path(const char *path)
 {
 	char *clean = memory_format("%s", path);
 	size_t used = 0, least = path[0] == '/' ? 1 : 0;
@@ -116,14 +116,14 @@ struct source_tree source_tree_of(const char *folder, const char *source)
 	char *joined, *path, *slash;
 
 	if (folder && folder[0] == '/')
-		tree.folder = normalize(folder);
+		tree.folder = normalize_path(folder);
 	if (!source || (source[0] != '/' && !tree.folder)) {
 		tree.root = tree.folder ? memory_format("%s", tree.folder) : NULL;
 		return tree;
 	}
 	joined = source[0] == '/' ? memory_format("%s", source)
 				  : memory_format("%s/%s", tree.folder, source);
-	path = normalize(joined);
+	path = normalize_path(joined);
 	free(joined);
 	slash = strrchr(path, '/');
 	if (slash)
@@ -222,7 +222,7 @@ static bool is_beside(const char *file, const char *path, const struct source_tr
 bool source_is_library(const char *file, const struct source_tree *program,
 		       const struct source_tree *unit)
 {
-	char *path = normalize(file);
+	char *path = normalize_path(file);
 	const char *rest;
 	bool is_library;
 

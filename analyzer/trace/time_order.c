@@ -127,8 +127,8 @@ static struct neighbours *find_neighbours(const struct row_ranges *ranges)
 }
 
 /* Sorts the elements [first, end). */
-static void settle(struct time_order *order, const struct row_ranges *ranges, size_t first,
-		   size_t end, uint32_t *places)
+static void settle_range(struct time_order *order, const struct row_ranges *ranges, size_t first,
+			 size_t end, uint32_t *places)
 {
 	if (end - first < 2)
 		return;
@@ -152,10 +152,10 @@ static void sort_overlaps(const struct row_ranges *ranges, size_t count, uint32_
 
 		if (settled >= unsettled)
 			continue;
-		settle(&order, ranges, open, range->at + settled, places);
+		settle_range(&order, ranges, open, range->at + settled, places);
 		open = range->at + unsettled;
 	}
-	settle(&order, ranges, open, count, places);
+	settle_range(&order, ranges, open, count, places);
 	time_order_free(&order);
 	free(neighbours);
 }

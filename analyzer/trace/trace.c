@@ -32,7 +32,7 @@ static const struct trace_window *window_at(const struct trace *trace, int64_t t
 /* Times of a trace can be anything: no sum of two overflows. */
 #define MOST_WEIGHED_NS (INT64_MAX / 4)
 
-static int64_t weigh(const struct trace_window *window, int64_t time_ns)
+static int64_t weigh_time(const struct trace_window *window, int64_t time_ns)
 {
 	double weighed_ns = window->weight * (double)time_ns;
 
@@ -50,7 +50,7 @@ int64_t trace_recorded_ns(const struct trace *trace, int64_t time_ns)
 	window = window_at(trace, time_ns);
 	if (trace->is_sample)
 		return window->before_ns +
-		       weigh(window, min_ns(time_ns, window->end_ns) - window->counted_ns);
+		       weigh_time(window, min_ns(time_ns, window->end_ns) - window->counted_ns);
 	if (time_ns <= window->start_ns)
 		return window->before_ns;
 	if (time_ns > window->end_ns)
@@ -107,7 +107,7 @@ size_t trace_window_of(const struct trace *trace, const struct trace_operation *
 /* Neither of the two is more than MOST_WEIGHED_NS. */
 static int64_t add_weighed(const struct trace_window *window, int64_t sum_ns, int64_t length_ns)
 {
-	return min_ns(MOST_WEIGHED_NS, sum_ns + weigh(window, length_ns));
+	return min_ns(MOST_WEIGHED_NS, sum_ns + weigh_time(window, length_ns));
 }
 
 int64_t trace_weigh_more(const struct trace *trace, size_t window, int64_t sum_ns,

@@ -48,14 +48,14 @@ static uint64_t value_of(const struct lane_event *event, const struct lane_event
 enum based_column { BASED_PLACE, BASED_SHIFT, BASED_LONGER, BASED_AMOUNT, BASED_COLUMNS };
 
 /* Times of a trace may be far apart. */
-static int64_t difference(int64_t a, int64_t b)
+static int64_t time_difference(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
 static int64_t shift_of(const struct lane_event *event)
 {
-	return difference(event->start_ns, event->base_start_ns);
+	return time_difference(event->start_ns, event->base_start_ns);
 }
 
 static uint64_t based_value(const struct lane_event *event, const struct lane_event *before,
@@ -65,10 +65,11 @@ static uint64_t based_value(const struct lane_event *event, const struct lane_ev
 	case BASED_PLACE:
 		return fold_sign((int64_t)event->place - before->place);
 	case BASED_SHIFT:
-		return fold_sign(difference(shift_of(event), shift_of(before)));
+		return fold_sign(time_difference(shift_of(event), shift_of(before)));
 	case BASED_LONGER:
-		return fold_sign(difference(difference(event->end_ns, event->start_ns),
-					    difference(event->base_end_ns, event->base_start_ns)));
+		return fold_sign(
+			time_difference(time_difference(event->end_ns, event->start_ns),
+					time_difference(event->base_end_ns, event->base_start_ns)));
 	default:
 		return value_of(event, before, COLUMN_AMOUNT);
 	}

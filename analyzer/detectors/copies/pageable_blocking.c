@@ -14,7 +14,7 @@
 #include "detectors/copies/pageable_copies.h"
 #include "detectors/copies/pageable_price.h"
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_pageable_blocking_copies(const struct observed *observed, struct instances *found)
 {
 	pageable_find(observed, false, found);
 }
@@ -27,7 +27,7 @@ const struct detector detector_pageable_blocking = {
 	       "unless it is made with cudaMemcpyAsync() and waited for where its data is used.",
 	.cost = "blocked",
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
-	.find = find,
+	.find = find_pageable_blocking_copies,
 	.apply = pageable_apply,
 	.cause = pageable_cause,
 	.describe = pageable_describe,

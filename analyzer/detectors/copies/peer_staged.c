@@ -71,7 +71,7 @@ static int64_t begin_ns(const struct model_operation *place)
 					      : operation->start_ns;
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_peer_staged_copies(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	if (model->device_count < 2 || rates_of_peers(model->trace) == 0)
@@ -165,8 +165,9 @@ static void shorten_call(const struct model *model, const struct trace_call *cal
 		edits_set_call_time(edits, model, call, enqueue_ns);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_peer_staged_copies(const struct observed *observed,
+				   const struct instance *instances, size_t count, enum doubt doubt,
+				   struct edits *edits)
 {
 	const struct model *model = observed->model;
 	int64_t call_ns = doubt == DOUBT_KEEP ? 0 : enqueue_ns(model->trace);
@@ -183,8 +184,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	free(is_chosen);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_peer_staged(const struct observed *observed, const struct instance *instance,
+				 char *text, size_t size)
 {
 	const struct trace_operation *operation = instance->operation;
 	int64_t took_ns = max_ns(1, instance->span.end_ns - instance->span.start_ns);
@@ -215,8 +216,8 @@ const struct detector detector_peer_staged = {
 	       "cudaDeviceCanAccessPeer() allows it: cudaMemcpyPeerAsync() then copies from one to "
 	       "the other directly.",
 	.cost = "in these copies",
-	.find = find,
-	.apply = apply,
+	.find = find_peer_staged_copies,
+	.apply = fix_peer_staged_copies,
 	.cause = cause_of,
-	.describe = describe,
+	.describe = describe_peer_staged,
 };

@@ -66,7 +66,7 @@ static void add_transfer(const struct transfer *transfer, struct instances *foun
 			    });
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_redundant_transfers(const struct observed *observed, struct instances *found)
 {
 	struct transfers transfers = {0};
 
@@ -85,8 +85,8 @@ static void find(const struct observed *observed, struct instances *found)
 }
 
 /* A call that waits for other work gives way to a synchronize where that may be needed. */
-static void drop(const struct observed *observed, const struct trace_operation *copy,
-		 enum doubt doubt, struct edits *edits)
+static void drop_transfer(const struct observed *observed, const struct trace_operation *copy,
+			  enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	const struct trace_operation *cause = evidence_of(observed->evidence, copy->call).cause;
@@ -120,8 +120,9 @@ static bool is_kept(const struct instance *instance, enum doubt doubt)
 		(doubt == DOUBT_WEIGH && !instance_detail(instance, struct twin).is_likely));
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_redundant_transfers(const struct observed *observed,
+				    const struct instance *instances, size_t count,
+				    enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct instance *instance = &instances[i];
@@ -129,14 +130,14 @@ static void apply(const struct observed *observed, const struct instance *instan
 
 		if (is_kept(instance, doubt))
 			continue;
-		drop(observed, instance->operation, doubt, edits);
+		drop_transfer(observed, instance->operation, doubt, edits);
 		if (twin.fetch && !may_be_read(observed->model, instance, doubt))
-			drop(observed, twin.other, doubt, edits);
+			drop_transfer(observed, twin.other, doubt, edits);
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_redundant_transfer(const struct observed *observed,
+					const struct instance *instance, char *text, size_t size)
 {
 	const struct trace_operation *other = instance_detail(instance, struct twin).other;
 	struct format time, later;
@@ -181,8 +182,8 @@ const struct detector detector_redundant_transfer = {
 	.needed = {"copy", "copies"},
 	.pointers = {DETAIL_POINTER(struct twin, other),
 		     DETAIL_POINTER_ANYWHERE(struct twin, fetch)},
-	.find = find,
-	.apply = apply,
+	.find = find_redundant_transfers,
+	.apply = fix_redundant_transfers,
 	.cause = cause_of,
-	.describe = describe,
+	.describe = describe_redundant_transfer,
 };

@@ -37,7 +37,7 @@ static struct small_copies copies_of(const struct instance *instance)
 	return instance_detail(instance, struct small_copies);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_tiny_copies(const struct observed *observed, struct instances *found)
 {
 	struct copy_runs runs = copy_runs_find(observed);
 
@@ -111,8 +111,8 @@ static uint32_t *find_begins(const struct trace *trace, const struct instance *i
 }
 
 /* Goes through the calls once: threads copy side by side. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_tiny_copies(const struct observed *observed, const struct instance *instances,
+			    size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
@@ -142,8 +142,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	free(begins);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_tiny_copy(const struct observed *observed, const struct instance *instance,
+			       char *text, size_t size)
 {
 	struct small_copies copies = copies_of(instance);
 	struct format count, bytes, calls, one;
@@ -164,7 +164,7 @@ const struct detector detector_tiny_copies = {
 	       "cudaMemcpyBatchAsync() (CUDA 12.8).",
 	.cost = "in these copies",
 	.pointers = {DETAIL_POINTER(struct small_copies, last)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_tiny_copies,
+	.apply = fix_tiny_copies,
+	.describe = describe_tiny_copy,
 };

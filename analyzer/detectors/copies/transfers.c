@@ -60,8 +60,8 @@ static const struct trace_operation *operation_at(const struct following *follow
 	return index == CONTENT_NO_OPERATION ? NULL : &following->trace->operations[index];
 }
 
-static void add(struct following *following, const struct content *content, bool is_equal,
-		const struct transfer *transfer)
+static void add_transfer(struct following *following, const struct content *content, bool is_equal,
+			 const struct transfer *transfer)
 {
 	struct transfer_group *group = &following->found->groups.items[transfer->group];
 	struct transfer added = *transfer;
@@ -116,12 +116,12 @@ static void find_unused(struct following *following, uint64_t start, uint64_t en
 		    range->start != content->start || range->end != content->end ||
 		    !is_given(following, content->start))
 			continue;
-		add(following, content, false,
-		    &(struct transfer){.copy = operation_at(following, content->sent),
-				       .other = by,
-				       .kind = TRANSFER_UNUSED,
-				       .proof = PROOF_WHOLE,
-				       .group = content->group});
+		add_transfer(following, content, false,
+			     &(struct transfer){.copy = operation_at(following, content->sent),
+						.other = by,
+						.kind = TRANSFER_UNUSED,
+						.proof = PROOF_WHOLE,
+						.group = content->group});
 	}
 }
 
@@ -158,8 +158,8 @@ static uint32_t group_of(struct following *following, const struct trace_call *c
 }
 
 /* How sure it is that the copy brings what is there, and what other copies of its group are to know. */
-static enum content_proof prove(struct following *following, const struct content *before,
-				const struct content *now)
+static enum content_proof prove_equal(struct following *following, const struct content *before,
+				      const struct content *now)
 {
 	struct transfer_group *group = &following->found->groups.items[now->group];
 	enum content_proof proof = contents_compare(before, now->hash);
@@ -181,14 +181,15 @@ static void add_redundant(struct following *following, const struct content *bef
 	const struct trace_operation *copy = operation_at(following, now->sent);
 	const struct trace_operation *fetched = operation_at(following, before->fetched);
 
-	add(following, before, true,
-	    &(struct transfer){.copy = copy,
-			       .other = fetched ? fetched : operation_at(following, before->sent),
-			       .kind = fetched ? TRANSFER_BACK : TRANSFER_AGAIN,
-			       .proof = proof,
-			       .is_through_host =
-				       fetched && fetched->call->form->dst == copy->call->form->src,
-			       .group = now->group});
+	add_transfer(following, before, true,
+		     &(struct transfer){.copy = copy,
+					.other = fetched ? fetched
+							 : operation_at(following, before->sent),
+					.kind = fetched ? TRANSFER_BACK : TRANSFER_AGAIN,
+					.proof = proof,
+					.is_through_host = fetched && fetched->call->form->dst ==
+									      copy->call->form->src,
+					.group = now->group});
 }
 
 /* Its call did not wait for the copy to the host: what that brought, the copy back says, as the thread's next
@@ -226,7 +227,7 @@ static void pass_sent(struct following *following, const struct trace_operation 
 		now.hash = call->form->numbers;
 	if (at) {
 		learn_fetched(following, &before, operation);
-		proof = prove(following, &before, &now);
+		proof = prove_equal(following, &before, &now);
 	}
 	if (proof > PROOF_AGAINST && is_given(following, start))
 		add_redundant(following, &before, &now, proof);
@@ -400,8 +401,8 @@ static struct line *count_lines(const struct transfers *found, size_t line_count
 }
 
 /* Of a pair of which only the lines were compared, what others say of which all bytes were. */
-static enum content_proof settled(const struct transfer *transfer,
-				  const struct transfer_group *group, const struct line *line)
+static enum content_proof settled_proof(const struct transfer *transfer,
+					const struct transfer_group *group, const struct line *line)
 {
 	if (transfer->proof != PROOF_LINES)
 		return transfer->proof;
@@ -411,7 +412,7 @@ static enum content_proof settled(const struct transfer *transfer,
 									       : PROOF_LINES;
 }
 
-static void settle(struct transfers *found, size_t line_count)
+static void settle_proofs(struct transfers *found, size_t line_count)
 {
 	struct line *lines = count_lines(found, line_count);
 	size_t kept = 0;
@@ -420,7 +421,7 @@ static void settle(struct transfers *found, size_t line_count)
 		struct transfer *transfer = &found->all.items[i];
 		struct transfer_group *group = &found->groups.items[transfer->group];
 
-		transfer->proof = settled(transfer, group, &lines[group->line]);
+		transfer->proof = settled_proof(transfer, group, &lines[group->line]);
 		if (transfer->proof != PROOF_AGAINST)
 			found->all.items[kept++] = *transfer;
 		else if (!transfer->is_unseen)
@@ -445,7 +446,7 @@ void transfers_find(const struct model *model, struct transfers *transfers)
 	for (size_t i = 0; i < model->trace->operation_count; i++)
 		pass_operation(&following, &model->trace->operations[order[i].index]);
 	free(order);
-	settle(transfers, following.lines.count);
+	settle_proofs(transfers, following.lines.count);
 	map_free(&following.lines);
 	map_free(&following.groups);
 	vector_free(&following.pointers);

@@ -101,7 +101,7 @@ static struct open_run *open_run_of(struct search *search, uint32_t thread)
 	return &search->open.items[index];
 }
 
-static void mark(struct search *search, const struct copy_run *run)
+static void mark_run(struct search *search, const struct copy_run *run)
 {
 	const struct trace *trace = search->observed->model->trace;
 	uint32_t next = (uint32_t)(run->last - trace->calls) + 1;
@@ -123,12 +123,12 @@ static void end_run(struct search *search, struct open_run *open)
 		run->is_scattered =
 			!open->low || (open->high - open->low) / SPREAD_MOST > run->bytes;
 		*vector_add(&search->runs.found) = *run;
-		mark(search, run);
+		mark_run(search, run);
 	}
 	*run = (struct copy_run){0};
 }
 
-static void extend(struct search *search, struct open_run *open, const struct trace_call *call)
+static void extend_run(struct search *search, struct open_run *open, const struct trace_call *call)
 {
 	const struct trace_call *calls = search->observed->model->trace->calls;
 	uint64_t address = device_address(call), bytes = call->operation->form->size_bytes, end;
@@ -186,7 +186,7 @@ struct copy_runs copy_runs_find(const struct observed *observed)
 		}
 		if (!goes_on(&search, open, call))
 			end_run(&search, open);
-		extend(&search, open, call);
+		extend_run(&search, open, call);
 	}
 	for (size_t i = 0; i < search.open.count; i++)
 		end_run(&search, &search.open.items[i]);

@@ -17,8 +17,9 @@ static bool is_narrow(const struct trace_call *wait)
 /* The first use, where it says something about this wait: its watch began with the wait's return,
  * or before. One that began later tells that this wait did not cover the copy, or did so by way of
  * an event that another stream waited for, which the library does not follow. */
-static const struct trace_first_use *find(const struct model *model, const struct trace_call *wait,
-					  const struct trace_operation *result)
+static const struct trace_first_use *find_first_use(const struct model *model,
+						    const struct trace_call *wait,
+						    const struct trace_operation *result)
 {
 	const struct trace_first_use *use = trace_first_use_of(model->trace, result);
 
@@ -48,7 +49,7 @@ enum first_use_answer first_use_ask(const struct model *model, const struct trac
 				    const struct trace_operation *next,
 				    const struct trace_operation *result)
 {
-	const struct trace_first_use *use = find(model, wait, result);
+	const struct trace_first_use *use = find_first_use(model, wait, result);
 
 	if (!use)
 		return FIRST_USE_UNKNOWN;
@@ -94,7 +95,7 @@ void first_use_label_add(struct first_use_label *label, const struct model *mode
 			 const struct trace_operation *result)
 {
 	enum first_use_answer answer = first_use_ask(model, wait, next, result);
-	const struct trace_first_use *use = find(model, wait, result);
+	const struct trace_first_use *use = find_first_use(model, wait, result);
 	enum first_use_judgement judgement;
 	int64_t by_ns = 0;
 

@@ -23,8 +23,8 @@ static uint64_t add_bytes(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static const struct trace_operation *later(const struct trace_operation *a,
-					   const struct trace_operation *b)
+static const struct trace_operation *later_to_end(const struct trace_operation *a,
+						  const struct trace_operation *b)
 {
 	return !a || (b && b->end_ns > a->end_ns) ? b : a;
 }
@@ -40,7 +40,7 @@ static void guess_result(struct host_wait *wait, const struct trace_operation *r
 			 uint64_t bytes, struct results *results)
 {
 	results->sum_bytes = add_bytes(results->sum_bytes, bytes);
-	results->last_guess = later(results->last_guess, result);
+	results->last_guess = later_to_end(results->last_guess, result);
 	if (bytes > results->most_bytes)
 		return;
 	wait->is_read = true;
@@ -57,12 +57,12 @@ static void add_result(const struct model *model, struct host_wait *wait,
 	if (!bytes || answer == FIRST_USE_NOT_NEEDED)
 		return;
 	wait->has_result = true;
-	wait->last_result = later(wait->last_result, result);
+	wait->last_result = later_to_end(wait->last_result, result);
 	if (answer == FIRST_USE_UNKNOWN) {
 		guess_result(wait, result, bytes, results);
 	} else if (answer == FIRST_USE_NEEDED) {
 		wait->is_read = wait->is_used = true;
-		results->last_used = later(results->last_used, result);
+		results->last_used = later_to_end(results->last_used, result);
 	}
 }
 
@@ -99,9 +99,9 @@ static void find_results(const struct model *model, struct host_wait *wait)
 	}
 	/* Of those that are guessed at the first counts as the one that is read, unless there was
 	 * the time for all. */
-	wait->needed = later(results.last_used, results.sum_bytes <= results.most_bytes
-							? results.last_guess
-							: results.first_guess);
+	wait->needed = later_to_end(results.last_used, results.sum_bytes <= results.most_bytes
+							       ? results.last_guess
+							       : results.first_guess);
 }
 
 static int64_t ends_in(const struct trace_operation *cause, const struct trace_call *call)

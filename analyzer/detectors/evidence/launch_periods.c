@@ -80,7 +80,7 @@ static void add_work(const struct grouping *grouping, struct group *group,
 }
 
 /* Its group, and where it begins there. */
-static size_t enter(struct grouping *grouping, const struct repeat *repeat, size_t *shift)
+static size_t enter_group(struct grouping *grouping, const struct repeat *repeat, size_t *shift)
 {
 	uint64_t key = hash_of_any_order(grouping, repeat);
 	size_t found = map_find(&grouping->by_steps, key);
@@ -100,7 +100,7 @@ static size_t enter(struct grouping *grouping, const struct repeat *repeat, size
 	return found;
 }
 
-static size_t longest(const struct group *group)
+static size_t longest_repeat(const struct group *group)
 {
 	size_t begin = 0;
 
@@ -119,9 +119,9 @@ size_t *launch_periods_find(const uint64_t *symbols, const int64_t *work_ns,
 	size_t *of = memory_array(count, sizeof(*of));
 
 	for (size_t i = 0; i < count; i++)
-		of[i] = enter(&grouping, &repeats[i], &shifts[i]);
+		of[i] = enter_group(&grouping, &repeats[i], &shifts[i]);
 	for (size_t i = 0; i < grouping.groups.count; i++)
-		grouping.groups.items[i].begin = longest(&grouping.groups.items[i]);
+		grouping.groups.items[i].begin = longest_repeat(&grouping.groups.items[i]);
 	for (size_t i = 0; i < count; i++)
 		begins[i] = (grouping.groups.items[of[i]].begin + repeats[i].period - shifts[i]) %
 			    repeats[i].period;

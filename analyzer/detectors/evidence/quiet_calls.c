@@ -31,8 +31,8 @@ static int64_t mean_of(const int64_t *times, size_t count)
 }
 
 /* calls: indexes in trace.calls, `all` of them. */
-static void measure(const struct quiet_calls *measured, const uint32_t *calls, size_t all,
-		    int64_t *times, struct quiet *quiet)
+static void measure_quiet(const struct quiet_calls *measured, const uint32_t *calls, size_t all,
+			  int64_t *times, struct quiet *quiet)
 {
 	const struct trace *trace = measured->observed->model->trace;
 	size_t count = 0, beside_count = 0;
@@ -90,7 +90,8 @@ static void measure_all(struct quiet_calls *measured)
 	for (size_t i = 0; i < trace->function_count; i++) {
 		uint32_t begin = i ? ends[i - 1] : 0;
 
-		measure(measured, &order[begin], ends[i] - begin, times, &measured->quiets[i]);
+		measure_quiet(measured, &order[begin], ends[i] - begin, times,
+			      &measured->quiets[i]);
 	}
 	free(ends);
 	free(order);

@@ -54,7 +54,7 @@ static void go_to_thread(struct map *waits, struct thread_state *state, uint32_t
 	*state = (struct thread_state){thread_id, wait == MAP_NONE ? NO_WAIT : wait};
 }
 
-static void collect(const struct trace *trace, time_reads *reads)
+static void collect_reads(const struct trace *trace, time_reads *reads)
 {
 	struct thread_state state = {0, NO_WAIT};
 	struct map waits = {0}; /* of the other threads */
@@ -82,7 +82,7 @@ struct map time_reads_find(const struct trace *trace)
 
 	if (!time_reads_exist(trace))
 		return found;
-	collect(trace, &reads);
+	collect_reads(trace, &reads);
 	counts = memory_array(trace->site_count, sizeof(*counts));
 	for (size_t i = 0; i < reads.count; i++)
 		if (i == 0 || reads.items[i].wait != reads.items[i - 1].wait)

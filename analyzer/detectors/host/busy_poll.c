@@ -126,7 +126,7 @@ static void note_taken(const struct finding_polls *finding, struct polling *poll
 	busy_spins_free(&spins);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_busy_polls(const struct observed *observed, struct instances *found)
 {
 	struct finding_polls finding = find_polls(observed);
 	struct polling *pollings = memory_array(finding.spins.count, sizeof(*pollings));
@@ -188,7 +188,7 @@ struct shortening {
 	struct edits *edits;
 };
 
-static void shorten(void *context, const struct trace_call *call, int64_t waited_ns)
+static void shorten_call(void *context, const struct trace_call *call, int64_t waited_ns)
 {
 	const struct shortening *shortening = context;
 
@@ -207,12 +207,12 @@ static void give_processors(const struct finding_polls *finding, const struct in
 			busy_spins_add(&spins, &finding->busy, instances[i].call->form->thread_id,
 				       instances[i].span);
 	busy_spins_end(&spins, &finding->busy);
-	busy_spins_each(&spins, &finding->busy, doubt, shorten, &shortening);
+	busy_spins_each(&spins, &finding->busy, doubt, shorten_call, &shortening);
 	busy_spins_free(&spins);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_busy_polls(const struct observed *observed, const struct instance *instances,
+			   size_t count, enum doubt doubt, struct edits *edits)
 {
 	struct finding_polls finding = find_polls(observed);
 	struct map by_first = {0};
@@ -230,8 +230,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	free_polls(&finding);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_busy_poll(const struct observed *observed, const struct instance *instance,
+			       char *text, size_t size)
 {
 	struct polling polling = instance_detail(instance, struct polling);
 	int64_t calls = (int64_t)polling.calls;
@@ -262,7 +262,7 @@ const struct detector detector_busy_poll = {
 	       "the thread sleeps until then. Where it must poll, sleep between the queries.",
 	.cost = "polling",
 	.pointers = {DETAIL_POINTER(struct polling, last)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_busy_polls,
+	.apply = fix_busy_polls,
+	.describe = describe_busy_poll,
 };

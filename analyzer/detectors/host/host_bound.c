@@ -181,8 +181,8 @@ struct host_work {
 	int64_t idle_ns;		 /* no GPU was busy meanwhile */
 };
 
-static void judge(const struct finding_work *finding, const struct work *work,
-		  struct instances *found)
+static void judge_work(const struct finding_work *finding, const struct work *work,
+		       struct instances *found)
 {
 	if (can_need_result(finding, work, work->before)) {
 		instance_add_doubtful(found, finding->model->trace, work->idle.start_ns,
@@ -231,13 +231,13 @@ static void judge_all(struct finding_work *finding, struct instances *found)
 		const struct line *line = &lines[line_of(&by_site, trace, work->call)];
 
 		if (work->before && line->times >= LEAST_TIMES && 2 * line->times >= line->calls)
-			judge(finding, work, found);
+			judge_work(finding, work, found);
 	}
 	free(lines);
 	map_free(&by_site);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_host_bound_work(const struct observed *observed, struct instances *found)
 {
 	struct finding_work finding = {.model = observed->model};
 	struct idle_walk *walk = idle_walk_create(observed);
@@ -251,8 +251,8 @@ static void find(const struct observed *observed, struct instances *found)
 	map_free(&finding.by_call);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_host_bound_work(const struct observed *observed, const struct instance *instances,
+				size_t count, enum doubt doubt, struct edits *edits)
 {
 	(void)doubt;
 	for (size_t i = 0; i < count; i++)
@@ -260,8 +260,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 				 instance_detail(&instances[i], struct host_work).before);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_host_bound(const struct observed *observed, const struct instance *instance,
+				char *text, size_t size)
 {
 	struct host_work own = instance_detail(instance, struct host_work);
 	struct format work, idle;
@@ -283,7 +283,7 @@ const struct detector detector_host_bound = {
 	.pointers = {DETAIL_POINTER(struct host_work, since),
 		     DETAIL_POINTER_ANYWHERE(struct host_work, before)},
 	.doubt = "the host may prepare the next batch from results that came back before",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_host_bound_work,
+	.apply = fix_host_bound_work,
+	.describe = describe_host_bound,
 };

@@ -36,8 +36,8 @@ static struct span reach_of(const struct model *model, const struct trace_host_f
 	return reach;
 }
 
-static void judge(const struct model *model, const struct passing *passing,
-		  const struct model_operation *next, struct instances *found)
+static void judge_callback(const struct model *model, const struct passing *passing,
+			   const struct model_operation *next, struct instances *found)
 {
 	const struct trace_host_function *function = passing->function;
 	struct span span =
@@ -63,7 +63,7 @@ static void judge(const struct model *model, const struct passing *passing,
 					      .host_function = function});
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_host_callbacks(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
@@ -84,7 +84,7 @@ static void find(const struct observed *observed, struct instances *found)
 				&streams[operation->form->stream - trace->streams];
 
 			if (passing->function)
-				judge(model, passing, &model->operations[at], found);
+				judge_callback(model, passing, &model->operations[at], found);
 			*passing = (struct passing){.last = operation};
 			at++; /* model.operations are in the order of the steps */
 		}
@@ -92,16 +92,16 @@ static void find(const struct observed *observed, struct instances *found)
 	free(streams);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_host_callbacks(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	/* What a function writes, and where, is not seen. */
 	for (size_t i = 0; doubt != DOUBT_KEEP && i < count; i++)
 		edits_to_thread(edits, observed->model, instances[i].host_function);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_host_callback(const struct observed *observed, const struct instance *instance,
+				   char *text, size_t size)
 {
 	const struct trace_host_function *function = instance->host_function;
 	char before[160], next[160], stream[32];
@@ -121,7 +121,7 @@ const struct detector detector_host_callback = {
 	       "thread after cudaEventSynchronize(): the stream is not stalled then.",
 	.cost = "stalled",
 	.doubt = "later work in the stream may need what the callback wrote",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_host_callbacks,
+	.apply = fix_host_callbacks,
+	.describe = describe_host_callback,
 };

@@ -22,7 +22,7 @@ static bool is_farther(const struct trace_call *call, const struct trace_call *o
 	       (by_end ? call->end_ns > other->end_ns : call->start_ns <= other->start_ns);
 }
 
-static void pass(struct farthest *farthest, const struct trace_call *call, bool by_end)
+static void pass_call(struct farthest *farthest, const struct trace_call *call, bool by_end)
 {
 	const bool is_same =
 		farthest->first && farthest->first->form->thread_id == call->form->thread_id;
@@ -46,14 +46,14 @@ uint32_t *beside_calls(const struct trace *trace, const bool *is_one)
 
 		beside[i] = other && other->end_ns > call->start_ns;
 		if (is_one[i])
-			pass(&before, call, true);
+			pass_call(&before, call, true);
 	}
 	for (size_t i = trace->call_count; i-- > 0;) {
 		const struct trace_call *call = &trace->calls[i], *other = of_others(&behind, call);
 
 		beside[i] |= other && other->start_ns < call->end_ns;
 		if (is_one[i])
-			pass(&behind, call, false);
+			pass_call(&behind, call, false);
 	}
 	return beside;
 }

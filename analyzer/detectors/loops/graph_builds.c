@@ -24,7 +24,7 @@ static bool ends_capture(const struct trace_call *call)
 	return strstr(call->form->function->name, "EndCapture") != NULL;
 }
 
-static size_t find(const struct map *map, uint64_t key)
+static size_t find_value(const struct map *map, uint64_t key)
 {
 	size_t found = map_find(map, key);
 
@@ -58,13 +58,13 @@ static void pass_capture(struct building *building, uint32_t index)
 	if (!ends_capture(call) && call->form->result)
 		return;
 	if (!ends_capture(call)) {
-		building->open_count += find(&building->open, thread) == MAP_NONE;
+		building->open_count += find_value(&building->open, thread) == MAP_NONE;
 		source = add_source(building, index);
 		map_set(&building->open, thread, source);
 		add_call(building, source, index);
 		return;
 	}
-	source = find(&building->open, thread);
+	source = find_value(&building->open, thread);
 	if (source == MAP_NONE)
 		return;
 	add_call(building, source, index);
@@ -77,7 +77,7 @@ static void pass_capture(struct building *building, uint32_t index)
 static void pass_node(struct building *building, uint32_t index)
 {
 	uint64_t graph = building->trace->calls[index].form->object;
-	size_t source = graph ? find(&building->graphs, graph) : MAP_NONE;
+	size_t source = graph ? find_value(&building->graphs, graph) : MAP_NONE;
 
 	if (!graph)
 		return;
@@ -91,7 +91,7 @@ static void pass_node(struct building *building, uint32_t index)
 static void pass_instantiation(struct building *building, uint32_t index)
 {
 	const struct trace_call *call = &building->trace->calls[index];
-	size_t source = find(&building->latest, call->form->thread_id);
+	size_t source = find_value(&building->latest, call->form->thread_id);
 
 	if (call->form->result || !call->form->object)
 		return;
@@ -103,7 +103,8 @@ static void pass_instantiation(struct building *building, uint32_t index)
 static void pass_destruction(struct building *building, uint32_t index)
 {
 	uint64_t handle = building->trace->calls[index].form->object;
-	size_t source = find(&building->graphs, handle), exec = find(&building->execs, handle);
+	size_t source = find_value(&building->graphs, handle),
+	       exec = find_value(&building->execs, handle);
 
 	/* Both kinds of handles are addresses of the driver: no graph has that of an instance. */
 	if (exec != MAP_NONE) {
@@ -117,7 +118,7 @@ static void pass_destruction(struct building *building, uint32_t index)
 
 static void pass_launch(struct building *building, uint32_t index)
 {
-	size_t exec = find(&building->execs, building->trace->calls[index].form->object);
+	size_t exec = find_value(&building->execs, building->trace->calls[index].form->object);
 	struct graph_build *build;
 
 	if (exec == MAP_NONE)
@@ -130,13 +131,13 @@ static void pass_launch(struct building *building, uint32_t index)
 
 static void pass_upload(struct building *building, uint32_t index)
 {
-	size_t exec = find(&building->execs, building->trace->calls[index].form->object);
+	size_t exec = find_value(&building->execs, building->trace->calls[index].form->object);
 
 	if (exec != MAP_NONE && !building->found->builds.items[exec].first_launch)
 		building->found->builds.items[exec].upload = index + 1;
 }
 
-static void pass(struct building *building, uint32_t index)
+static void pass_call(struct building *building, uint32_t index)
 {
 	const struct trace_call *call = &building->trace->calls[index];
 	size_t open;
@@ -161,7 +162,7 @@ static void pass(struct building *building, uint32_t index)
 		pass_launch(building, index);
 		break;
 	default:
-		open = building->open_count ? find(&building->open, call->form->thread_id)
+		open = building->open_count ? find_value(&building->open, call->form->thread_id)
 					    : MAP_NONE;
 		if (open != MAP_NONE && !call->operation)
 			add_call(building, open, index);
@@ -212,7 +213,7 @@ struct graph_builds graph_builds_find(const struct model *model, size_t least)
 	found.sources_of = memory_array(trace->call_count, sizeof(*found.sources_of));
 	found.next = memory_array(trace->call_count, sizeof(*found.next));
 	for (size_t i = 0; i < trace->call_count; i++)
-		pass(&building, (uint32_t)i);
+		pass_call(&building, (uint32_t)i);
 	add_shapes(trace, &found);
 	map_free(&building.open);
 	map_free(&building.latest);

@@ -53,7 +53,7 @@ static struct group *group_of(struct pairing *pairing, uint32_t site,
 	return &pairing->groups.items[pairing->groups.count - 1];
 }
 
-static void pair(struct pairing *pairing, uint32_t at)
+static void pair_builds(struct pairing *pairing, uint32_t at)
 {
 	const struct graph_build *builds = pairing->builds->builds.items, *build = &builds[at];
 	const struct trace_site *site = pairing->trace->calls[build->call].form->site;
@@ -137,7 +137,7 @@ static void find_pairs(const struct trace *trace, const struct graph_builds *bui
 	uint32_t *uses = count_uses(builds);
 
 	for (size_t i = 0; i < count; i++)
-		pair(&pairing, (uint32_t)i);
+		pair_builds(&pairing, (uint32_t)i);
 	for (size_t i = 0; i < count; i++) {
 		const struct graph_build *build = &builds->builds.items[i];
 		const struct trace_site *site = trace->calls[build->call].form->site;
@@ -155,7 +155,7 @@ static void find_pairs(const struct trace *trace, const struct graph_builds *bui
 	map_free(&pairing.at);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_graph_rebuilds(const struct observed *observed, struct instances *found)
 {
 	struct graph_builds builds = graph_builds_find(observed->model, PAIRS_LEAST + 1);
 
@@ -229,8 +229,8 @@ static void apply_to(const struct model *model, const struct graph_builds *build
 				    nodes > own_ns / (update_ns + 1) ? own_ns : nodes * update_ns);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_graph_rebuilds(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	struct graph_builds builds = graph_builds_find(model, PAIRS_LEAST + 1);
@@ -244,8 +244,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	graph_builds_free(&builds);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_graph_rebuild(const struct observed *observed, const struct instance *instance,
+				   char *text, size_t size)
 {
 	struct rebuild rebuild = instance_detail(instance, struct rebuild);
 	const struct trace_call *call = instance->call, *first = rebuild.first;
@@ -275,7 +275,7 @@ const struct detector detector_graph_rebuild = {
 	.cost = "building",
 	.pointers = {DETAIL_POINTER(struct rebuild, first), DETAIL_POINTER(struct rebuild, release),
 		     DETAIL_POINTER(struct rebuild, upload)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_graph_rebuilds,
+	.apply = fix_graph_rebuilds,
+	.describe = describe_graph_rebuild,
 };

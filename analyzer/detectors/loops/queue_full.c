@@ -107,7 +107,8 @@ static const struct trace_operation *held_back(struct passing *passing,
 	return free.end_ns > free.start_ns ? item->operation : NULL;
 }
 
-static void judge(struct passing *passing, const struct trace_call *call, struct instances *found)
+static void judge_launch(struct passing *passing, const struct trace_call *call,
+			 struct instances *found)
 {
 	int64_t queue_ns = blocked_ns(passing->observed, call);
 	struct span blocked = {call->start_ns, call->start_ns + queue_ns};
@@ -127,7 +128,7 @@ static void judge(struct passing *passing, const struct trace_call *call, struct
 			});
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_full_queues(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
@@ -139,7 +140,7 @@ static void find(const struct observed *observed, struct instances *found)
 	for (size_t i = 0; i < model->operation_count; i++)
 		passing.items[model->operations[i].operation - trace->operations] = (uint32_t)i;
 	for (size_t i = trace->call_count; i-- > 0;) {
-		judge(&passing, &trace->calls[i], found);
+		judge_launch(&passing, &trace->calls[i], found);
 		pass_call(&passing, &trace->calls[i]);
 	}
 	free(passing.items);
@@ -148,8 +149,8 @@ static void find(const struct observed *observed, struct instances *found)
 }
 
 /* Nor is what comes first blocked by the queue. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_full_queues(const struct observed *observed, const struct instance *instances,
+			    size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct trace_call *held;
 
@@ -162,8 +163,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_queue_full(const struct observed *observed, const struct instance *instance,
+				char *text, size_t size)
 {
 	char call[400], held[160], stream[32];
 
@@ -179,7 +180,7 @@ const struct detector detector_queue_full = {
 	.fix = "Enqueue the other stream's work before the long run of launches, or from a thread "
 	       "of its own. Or launch the run as a CUDA graph: one launch instead of thousands.",
 	.cost = "blocked",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_full_queues,
+	.apply = fix_full_queues,
+	.describe = describe_queue_full,
 };

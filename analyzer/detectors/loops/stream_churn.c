@@ -128,7 +128,7 @@ static const struct trace_call *release_of(const struct instance *instance)
 	return instance_detail(instance, struct churned).release;
 }
 
-static struct churn begin(const struct model *model)
+static struct churn begin_churn(const struct model *model)
 {
 	const struct trace *trace = model->trace;
 	struct churn churn = {
@@ -150,7 +150,7 @@ static struct churn begin(const struct model *model)
 	return churn;
 }
 
-static void end(struct churn *churn)
+static void end_churn(struct churn *churn)
 {
 	free(churn->pairs.items);
 	map_free(&churn->events);
@@ -172,14 +172,14 @@ static bool can_be_found(const struct trace *trace)
 	return count >= PAIRS_LEAST;
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_stream_churn(const struct observed *observed, struct instances *found)
 {
 	const struct trace *trace = observed->model->trace;
 	struct churn churn;
 
 	if (!can_be_found(trace))
 		return;
-	churn = begin(observed->model);
+	churn = begin_churn(observed->model);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		if (is_creation(&trace->calls[i]))
 			pass_creation(&churn, (uint32_t)i);
@@ -192,7 +192,7 @@ static void find(const struct observed *observed, struct instances *found)
 		if (churn.counts[pair->call->form->site - trace->sites] >= PAIRS_LEAST)
 			instance_add(found, *pair);
 	}
-	end(&churn);
+	end_churn(&churn);
 }
 
 /* What launches and the like of other threads took longer while these calls had the driver's locks. */
@@ -218,8 +218,8 @@ static void quicken_others(const struct observed *observed, const struct instanc
 	free(is_one);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_stream_churn(const struct observed *observed, const struct instance *instances,
+			     size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	quicken_others(observed, instances, count, doubt, edits);
@@ -234,8 +234,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_stream_churn(const struct observed *observed, const struct instance *instance,
+				  char *text, size_t size)
 {
 	const struct trace_call *call = instance->call, *release = release_of(instance);
 	struct site site = site_describe(observed->model->trace, release->form->site, NULL);
@@ -262,7 +262,7 @@ const struct detector detector_stream_churn = {
 		     "record them again in each iteration.",
 	.cost = "creating",
 	.pointers = {DETAIL_POINTER(struct churned, release)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_stream_churn,
+	.apply = fix_stream_churn,
+	.describe = describe_stream_churn,
 };

@@ -167,7 +167,7 @@ static bool is_claimed(const struct total *total)
 	return total->in_runs > total->launches / 2;
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_tiny_kernels(const struct observed *observed, struct instances *found)
 {
 	struct launch_sequences sequences = launch_sequences_find(observed);
 	struct total *totals = memory_array(sequences.kind_count, sizeof(*totals));
@@ -305,8 +305,8 @@ static uint32_t *find_begins(const struct trace *trace, const struct instance *i
 }
 
 /* Goes through the calls once: threads launch side by side. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_tiny_kernels(const struct observed *observed, const struct instance *instances,
+			     size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
@@ -336,8 +336,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	free(begins);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_tiny_kernels(const struct observed *observed, const struct instance *instance,
+				  char *text, size_t size)
 {
 	struct format all, kernels, idle;
 	const struct span *span = &instance->span;
@@ -358,7 +358,7 @@ const struct detector detector_tiny_kernels = {
 	       "changes into fixed buffers.",
 	.cost = "in these sequences",
 	.pointers = {DETAIL_POINTER(struct sequence, last)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_tiny_kernels,
+	.apply = fix_tiny_kernels,
+	.describe = describe_tiny_kernels,
 };

@@ -167,7 +167,7 @@ static void add_repeated(const struct trace *trace, const struct instances *pair
 	free(counts);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_allocs_in_loop(const struct observed *observed, struct instances *found)
 {
 	const struct trace *trace = observed->model->trace;
 	size_t count = trace->call_count;
@@ -202,8 +202,8 @@ static void find(const struct observed *observed, struct instances *found)
 }
 
 /* A release that waits gives way to a synchronize, which takes no time but that. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_allocs_in_loop(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	pool_trims_apply(model, instances, count, edits);
@@ -221,8 +221,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_alloc_in_loop(const struct observed *observed, const struct instance *instance,
+				   char *text, size_t size)
 {
 	const struct trace_call *call = instance->call, *release = pool_trims_release(instance);
 	struct site site = site_describe(observed->model->trace, release->form->site, NULL);
@@ -258,7 +258,7 @@ const struct detector detector_alloc_in_loop = {
 		     "takes time for each page, each time.",
 	.cost = "allocating",
 	.pointers = {DETAIL_POINTER(struct pool_trims_pair, release)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_allocs_in_loop,
+	.apply = fix_allocs_in_loop,
+	.describe = describe_alloc_in_loop,
 };

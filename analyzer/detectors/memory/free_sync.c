@@ -18,15 +18,16 @@ static bool is_free(const struct trace_call *call)
 					   call->form->function->class == CLASS_UNREGISTER);
 }
 
-static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void judge_wait(const struct model *model, const struct host_wait *wait,
+		       struct instances *found)
 {
 	if (!host_wait_is_repeated(wait))
 		host_wait_take(model, wait, found);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_free_syncs(const struct observed *observed, struct instances *found)
 {
-	host_wait_each(observed, is_free, judge, found);
+	host_wait_each(observed, is_free, judge_wait, found);
 }
 
 static bool is_allocation(const struct trace_call *call)
@@ -94,8 +95,8 @@ static void keep_memory(const struct observed *observed, const struct instance *
 }
 
 /* For sure is only that no free needs to wait: cudaFreeAsync does not. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_free_syncs(const struct observed *observed, const struct instance *instances,
+			   size_t count, enum doubt doubt, struct edits *edits)
 {
 	if (doubt != DOUBT_KEEP) {
 		keep_memory(observed, instances, count, edits);
@@ -106,8 +107,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 			edits_drop_wait(edits, observed->model, instances[i].call);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_free_sync(const struct observed *observed, const struct instance *instance,
+			       char *text, size_t size)
 {
 	describe_call(observed, instance->call, text, size);
 }
@@ -121,7 +122,7 @@ const struct detector detector_free_sync = {
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_free_syncs,
+	.apply = fix_free_syncs,
+	.describe = describe_free_sync,
 };

@@ -37,8 +37,8 @@ static bool is_to_host(const struct trace_operation *operation)
 	return is_managed(operation->form->dst_kind);
 }
 
-static void take(const struct observed *observed, const struct trace_operation *operation,
-		 struct instances *found)
+static void take_copy(const struct observed *observed, const struct trace_operation *operation,
+		      struct instances *found)
 {
 	const struct trace_call *call = operation->call;
 	struct call_evidence evidence = evidence_of(observed->evidence, call);
@@ -73,12 +73,12 @@ static void find_reused(struct instances *found)
 	map_free(&sources);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_managed_copies(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	for (size_t i = 0; i < model->operation_count; i++)
 		if (is_judged(model->operations[i].operation))
-			take(observed, model->operations[i].operation, found);
+			take_copy(observed, model->operations[i].operation, found);
 	find_reused(found);
 }
 
@@ -93,8 +93,8 @@ static bool returns_at_once(const struct model *model, const struct instance *in
 		detector_host_bytes(model, instance->call) < instance->operation->form->size_bytes);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_managed_copies(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	enum rate_end end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
@@ -116,8 +116,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_managed_copy(const struct observed *observed, const struct instance *instance,
+				  char *text, size_t size)
 {
 	const struct trace_operation *operation = instance->operation;
 	struct evidence_split split = evidence_of(observed->evidence, instance->call).split;
@@ -154,8 +154,8 @@ const struct detector detector_managed_copy = {
 	       "cudaMemcpyAsync() then returns at once. Or let kernels use the managed "
 	       "memory itself, behind cudaMemPrefetchAsync().",
 	.cost = "blocked",
-	.find = find,
-	.apply = apply,
+	.find = find_managed_copies,
+	.apply = fix_managed_copies,
 	.cause = cause_of,
-	.describe = describe,
+	.describe = describe_managed_copy,
 };

@@ -208,7 +208,7 @@ static void add_repeated(struct search *search, struct instances *found)
 	free(counts);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_managed_faults(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
@@ -246,8 +246,8 @@ static int64_t untraced_ns(int64_t faults_ns, enum doubt doubt)
 						   : 1);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_managed_faults(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	for (size_t i = 0; i < count; i++) {
@@ -268,8 +268,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_managed_fault(const struct observed *observed, const struct instance *instance,
+				   char *text, size_t size)
 {
 	struct faults faults = instance_detail(instance, struct faults);
 	const struct trace_operation *kernel = instance->operation;
@@ -298,7 +298,7 @@ const struct detector detector_managed_fault = {
 	       "or a copy of that part in pinned memory.",
 	.cost = "in these kernels and behind them",
 	.pointers = {DETAIL_POINTER(struct faults, touched)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_managed_faults,
+	.apply = fix_managed_faults,
+	.describe = describe_managed_fault,
 };

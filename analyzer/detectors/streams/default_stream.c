@@ -32,7 +32,7 @@ static void note_lines(struct instances *found, size_t first)
 		found->items[i].fix = FIX_OF_LINES;
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_default_stream_waits(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	size_t first = found->count;
@@ -84,8 +84,9 @@ static uint32_t own_stream(const struct model *model, struct map *own, uint32_t 
 
 /* All that the lines enqueue in the default stream moves to the stream of its data, or, with none,
  * to one of its own; and so does what other lines enqueue there, where that is part of the fix. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_default_stream_waits(const struct observed *observed,
+				     const struct instance *instances, size_t count,
+				     enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	struct map sites = {0}, own = {0};
@@ -119,8 +120,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	map_free(&sites);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_default_stream(const struct observed *observed,
+				    const struct instance *instance, char *text, size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
@@ -148,8 +149,8 @@ const struct detector detector_default_stream = {
 	       "create the other streams with cudaStreamCreateWithFlags(&s, "
 	       "cudaStreamNonBlocking).",
 	.cost = "delayed",
-	.find = find,
-	.apply = apply,
+	.find = find_default_stream_waits,
+	.apply = fix_default_stream_waits,
 	.cause = cause_of,
-	.describe = describe,
+	.describe = describe_default_stream,
 };

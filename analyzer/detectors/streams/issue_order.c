@@ -126,8 +126,8 @@ static struct span span_of(struct searching *searching, const struct model_opera
 }
 
 /* What needs the copy last, and could have run sooner with it. */
-static void judge(struct searching *searching, const struct model_operation *user,
-		  struct instances *found)
+static void judge_user(struct searching *searching, const struct model_operation *user,
+		       struct instances *found)
 {
 	const struct model *model = searching->observed->model;
 	const struct trace_operation *copy = model_last_in(model, user->needs), *before = NULL;
@@ -153,7 +153,7 @@ static void judge(struct searching *searching, const struct model_operation *use
 					      .cause = before});
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_issue_orders(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	struct searching searching = {.observed = observed};
@@ -162,7 +162,7 @@ static void find(const struct observed *observed, struct instances *found)
 		return;
 	note_copies(&searching);
 	for (size_t i = 0; i < model->operation_count; i++)
-		judge(&searching, &model->operations[i], found);
+		judge_user(&searching, &model->operations[i], found);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
 		vector_free(&searching.copies[i]);
 	free(searching.copies);
@@ -171,8 +171,8 @@ static void find(const struct observed *observed, struct instances *found)
 	free(searching.items);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_issue_orders(const struct observed *observed, const struct instance *instances,
+			     size_t count, enum doubt doubt, struct edits *edits)
 {
 	(void)doubt;
 	for (size_t i = 0; i < count; i++)
@@ -180,8 +180,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 				   instances[i].operation);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_issue_order(const struct observed *observed, const struct instance *instance,
+				 char *text, size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
@@ -198,7 +198,7 @@ const struct detector detector_issue_order = {
 	.fix = "Issue the small copy first, or the large one in parts: a copy engine takes copies "
 	       "in the order in which they come.",
 	.cost = "delayed",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_issue_orders,
+	.apply = fix_issue_orders,
+	.describe = describe_issue_order,
 };

@@ -123,8 +123,8 @@ static bool is_raised(const struct trace_operation *operation)
 	return operation->form->stream->priority < 0;
 }
 
-static void judge(struct searching *searching, const struct model_operation *item,
-		  struct instances *found)
+static void judge_operation(struct searching *searching, const struct model_operation *item,
+			    struct instances *found)
 {
 	const struct model *model = searching->observed->model;
 	const struct trace_operation *operation = item->operation, *cause;
@@ -166,7 +166,7 @@ static bool was_blocked(const struct observed *observed, const struct trace_call
 }
 
 /* Calls and operations from the end, in the order of the calls. */
-static void search(struct searching *searching, struct instances *found)
+static void search_backwards(struct searching *searching, struct instances *found)
 {
 	const struct model *model = searching->observed->model;
 	const struct trace *trace = model->trace;
@@ -181,7 +181,7 @@ static void search(struct searching *searching, struct instances *found)
 			if (was_blocked(searching->observed, &trace->calls[call - 1]))
 				map_set(&searching->waiting, trace->calls[call - 1].form->thread_id,
 					call - 1);
-		judge(searching, item, found);
+		judge_operation(searching, item, found);
 	}
 }
 
@@ -228,7 +228,7 @@ static void keep_frequent(struct searching *searching, const struct instances *a
 			instance_add(found, all->items[i]);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_priorities(const struct observed *observed, struct instances *found)
 {
 	struct searching searching = {.observed = observed};
 	struct instances all = {0};
@@ -236,7 +236,7 @@ static void find(const struct observed *observed, struct instances *found)
 	if (observed->model->trace->stream_count < 2)
 		return;
 	if (note_large(&searching))
-		search(&searching, &all);
+		search_backwards(&searching, &all);
 	keep_frequent(&searching, &all, found);
 	free(all.items);
 	map_free(&searching.sites);
@@ -272,7 +272,7 @@ static double mean_work_ns(const struct model *model, const struct instance *ins
 
 /* A priority is that of a stream: all kernels there have it. Beside the large ones each takes as
  * much of the device as those that waited for one did. */
-static void prefer(struct preferring *preferring, double work_ns)
+static void prefer_kernels(struct preferring *preferring, double work_ns)
 {
 	const struct trace *trace = preferring->model->trace;
 
@@ -292,7 +292,7 @@ static void prefer(struct preferring *preferring, double work_ns)
 }
 
 /* The large kernels take longer by that, and twice as long at most. */
-static void lengthen(const struct preferring *preferring)
+static void lengthen_kernels(const struct preferring *preferring)
 {
 	const struct trace *trace = preferring->model->trace;
 	double factor = 1 + fmin(1, preferring->preferred_ns / preferring->large_ns);
@@ -310,8 +310,8 @@ static void lengthen(const struct preferring *preferring)
 	}
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_priorities(const struct observed *observed, const struct instance *instances,
+			   size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct trace *trace = observed->model->trace;
 	struct preferring preferring = {
@@ -328,15 +328,15 @@ static void apply(const struct observed *observed, const struct instance *instan
 		preferring.is_cause[instances[i].cause->form->stream - trace->streams] = true;
 	}
 	if (count)
-		prefer(&preferring, mean_work_ns(observed->model, instances, count));
+		prefer_kernels(&preferring, mean_work_ns(observed->model, instances, count));
 	if (preferring.large_ns > 0)
-		lengthen(&preferring);
+		lengthen_kernels(&preferring);
 	free(preferring.is_cause);
 	free(preferring.is_preferred);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_priority(const struct observed *observed, const struct instance *instance,
+			      char *text, size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
@@ -359,7 +359,7 @@ const struct detector detector_priority = {
 		     "cudaDeviceGetStreamPriorityRange(): both streams have a raised priority now, "
 		     "and the short kernel's blocks are then the next to begin.",
 	.cost = "delayed",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_priorities,
+	.apply = fix_priorities,
+	.describe = describe_priority,
 };

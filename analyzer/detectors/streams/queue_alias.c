@@ -24,8 +24,8 @@ static bool is_explained(const struct trace_operation *operation, struct span sp
 	return operation->start_ns - span.end_ns <= span.end_ns - span.start_ns;
 }
 
-static void judge(const struct model *model, const struct model_operation *item,
-		  const struct trace_operation *before, struct instances *found)
+static void judge_operation(const struct model *model, const struct model_operation *item,
+			    const struct trace_operation *before, struct instances *found)
 {
 	const struct trace_operation *operation = item->operation;
 	struct model_wait wait = model_delay_by_queue(model, item, before);
@@ -52,7 +52,7 @@ static void note_connections(const struct model *model, const struct queues *que
 		found->items[i].takes_other_fix = is_most;
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_queue_aliases(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	struct queues queues = {.number = 0};
@@ -63,22 +63,22 @@ static void find(const struct observed *observed, struct instances *found)
 		const struct trace_operation *before = queues_pass(&queues, item->operation);
 
 		if (before)
-			judge(model, item, before, found);
+			judge_operation(model, item, before, found);
 	}
 	note_connections(model, &queues, found, first);
 	queues_free(&queues);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_queue_aliases(const struct observed *observed, const struct instance *instances,
+			      size_t count, enum doubt doubt, struct edits *edits)
 {
 	(void)doubt;
 	for (size_t i = 0; i < count; i++)
 		edits_own_queue(edits, observed->model, instances[i].operation);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_queue_alias(const struct observed *observed, const struct instance *instance,
+				 char *text, size_t size)
 {
 	char waiter[160], cause[160], waiter_stream[32], cause_stream[32];
 
@@ -105,8 +105,8 @@ const struct detector detector_queue_alias = {
 		"Use no more streams than there are hardware queues (32 at most), or enqueue the "
 		"streams' kernels in turn instead of one stream after the other.",
 	.cost = "delayed",
-	.find = find,
-	.apply = apply,
+	.find = find_queue_aliases,
+	.apply = fix_queue_aliases,
 	.cause = cause_of,
-	.describe = describe,
+	.describe = describe_queue_alias,
 };

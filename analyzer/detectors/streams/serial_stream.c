@@ -23,7 +23,7 @@
  * to spare. */
 #define CHUNK_STREAMS 4
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_serial_streams(const struct observed *observed, struct instances *found)
 {
 	const size_t first = found->count;
 
@@ -33,8 +33,8 @@ static void find(const struct observed *observed, struct instances *found)
 			found->items[i].fix = FIX_OF_THREADS;
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_serial_streams(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	spreading_apply(observed->model, instances, count, CHUNK_STREAMS, doubt, edits);
 }
@@ -60,8 +60,8 @@ const struct detector detector_serial_stream = {
 		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each with its own "
 		"device buffer: these copies all write to the same one.",
 	.cost = "delayed",
-	.find = find,
-	.apply = apply,
+	.find = find_serial_streams,
+	.apply = fix_serial_streams,
 	.cause = cause_of,
 	.describe = stream_waits_describe,
 };

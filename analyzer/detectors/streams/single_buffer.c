@@ -26,7 +26,7 @@ struct passing {
 		earlier; /* by index in trace.event_waits: the one of its kind before it, plus one */
 };
 
-static struct passing begin(const struct trace *trace)
+static struct passing begin_passing(const struct trace *trace)
 {
 	return (struct passing){
 		.trace = trace,
@@ -36,7 +36,7 @@ static struct passing begin(const struct trace *trace)
 	};
 }
 
-static void end(struct passing *passing)
+static void end_passing(struct passing *passing)
 {
 	map_free(&passing->last);
 	free(passing->earlier);
@@ -86,12 +86,12 @@ static const struct trace_event_wait *wait_for(const struct passing *passing,
 }
 
 /* Hands over each operation, with the waits before it in passing. */
-static void pass(const struct model *model,
-		 void (*take)(struct passing *passing, const struct model_operation *item,
-			      void *context),
-		 void *context)
+static void pass_operations(const struct model *model,
+			    void (*take)(struct passing *passing,
+					 const struct model_operation *item, void *context),
+			    void *context)
 {
-	struct passing passing = begin(model->trace);
+	struct passing passing = begin_passing(model->trace);
 	size_t item = 0;
 
 	for (size_t i = 0; i < model->step_count; i++) {
@@ -107,7 +107,7 @@ static void pass(const struct model *model,
 						     operation->operation->form->stream)] = 0;
 		}
 	}
-	end(&passing);
+	end_passing(&passing);
 }
 
 struct finding_waits {
@@ -115,7 +115,8 @@ struct finding_waits {
 	struct instances *found;
 };
 
-static void judge(struct passing *passing, const struct model_operation *item, void *context)
+static void judge_operation(struct passing *passing, const struct model_operation *item,
+			    void *context)
 {
 	const struct finding_waits *finding = context;
 	struct model_wait wait = model_delay_by_reuse(finding->model, item);
@@ -133,13 +134,13 @@ static void judge(struct passing *passing, const struct model_operation *item, v
 							       .cause = cause});
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_single_buffers(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	struct finding_waits finding = {model, found};
 
 	if (model->trace->event_wait_count && model->trace->arguments_count)
-		pass(model, judge, &finding);
+		pass_operations(model, judge_operation, &finding);
 }
 
 struct editing {
@@ -168,8 +169,8 @@ static void add_buffer(struct passing *passing, const struct model_operation *it
 	edits_double_buffer(editing->edits, editing->model, item->operation);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_single_buffers(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
@@ -179,12 +180,12 @@ static void apply(const struct observed *observed, const struct instance *instan
 	for (size_t i = 0; i < count; i++)
 		map_add(&editing.waiting, (uint64_t)(instances[i].operation - trace->operations),
 			(size_t)(instances[i].cause - trace->operations));
-	pass(model, add_buffer, &editing);
+	pass_operations(model, add_buffer, &editing);
 	map_free(&editing.waiting);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_single_buffer(const struct observed *observed, const struct instance *instance,
+				   char *text, size_t size)
 {
 	char waiter[160], cause[160], stream[32];
 
@@ -200,7 +201,7 @@ const struct detector detector_single_buffer = {
 	.fix = "Allocate a second buffer, with events of its own, and use buffers[i % 2]: one is "
 	       "filled while the other is read.",
 	.cost = "delayed",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_single_buffers,
+	.apply = fix_single_buffers,
+	.describe = describe_single_buffer,
 };

@@ -17,13 +17,13 @@
 #define KERNEL_STREAMS 8
 _Static_assert(KERNEL_STREAMS <= SPREADING_MOST, "room for them");
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_small_grids(const struct observed *observed, struct instances *found)
 {
 	stream_waits_find(observed, true, found);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_small_grids(const struct observed *observed, const struct instance *instances,
+			    size_t count, enum doubt doubt, struct edits *edits)
 {
 	spreading_apply(observed->model, instances, count, KERNEL_STREAMS, doubt, edits);
 }
@@ -44,8 +44,8 @@ const struct detector detector_small_grid = {
 	       "cudaStreamNonBlocking): these kernels fit on the device beside each other. Or "
 	       "make one kernel with a larger grid of them.",
 	.cost = "delayed",
-	.find = find,
-	.apply = apply,
+	.find = find_small_grids,
+	.apply = fix_small_grids,
 	.cause = cause_of,
 	.describe = stream_waits_describe,
 };

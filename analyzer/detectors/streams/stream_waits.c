@@ -66,7 +66,7 @@ static bool is_beside_kernels(const struct finding_waits *finding, const struct 
 	       covered_within(running, span) > (span.end_ns - span.start_ns) / 2;
 }
 
-static void take(struct finding_waits *finding, const struct model_operation *item)
+static void take_operation(struct finding_waits *finding, const struct model_operation *item)
 {
 	const struct model *model = finding->model;
 	struct model_wait wait = model_delay_by_stream(model, item);
@@ -115,7 +115,7 @@ void stream_waits_find(const struct observed *observed, bool of_small_grids,
 	/* A site has kernels or others. */
 	for (size_t i = 0; i < model->operation_count; i++)
 		if (!of_small_grids || is_kernel(model->operations[i].operation))
-			take(&finding, &model->operations[i]);
+			take_operation(&finding, &model->operations[i]);
 	for (size_t i = 0; i < finding.waits.count; i++) {
 		const struct instance *instance = &finding.waits.items[i];
 

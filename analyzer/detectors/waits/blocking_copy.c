@@ -25,7 +25,8 @@ static bool is_blocking_copy(const struct trace_call *call)
 	       copy->end_ns > call->start_ns && copy->end_ns <= call->end_ns;
 }
 
-static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void judge_wait(const struct model *model, const struct host_wait *wait,
+		       struct instances *found)
 {
 	const struct trace_operation *copy = wait->call->operation;
 	struct instance instance = host_wait_instance(wait);
@@ -43,12 +44,12 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	instance_add(found, instance);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_blocking_copies(const struct observed *observed, struct instances *found)
 {
 	struct copy_runs runs = copy_runs_find(observed);
 	struct instances all = {0};
 
-	host_wait_each(observed, is_blocking_copy, judge, &all);
+	host_wait_each(observed, is_blocking_copy, judge_wait, &all);
 	for (size_t i = 0; i < all.count; i++)
 		if (!copy_runs_have(&runs, observed->model, all.items[i].call->operation))
 			instance_add(found, all.items[i]);
@@ -70,8 +71,8 @@ static uint32_t stream_of_data(const struct model *model, const struct model_ope
 		       : (uint32_t)(instance->operation->form->stream - model->trace->streams);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_blocking_copies(const struct observed *observed, const struct instance *instances,
+				size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	struct map copies = {0}; /* operation to instance */
@@ -103,7 +104,7 @@ const struct detector detector_blocking_copy = {
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.doubt = "the host may have used the data before its next launch",
-	.find = find,
-	.apply = apply,
+	.find = find_blocking_copies,
+	.apply = fix_blocking_copies,
 	.describe = host_wait_describe,
 };

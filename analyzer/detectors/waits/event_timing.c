@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void judge_wait(const struct model *model, const struct host_wait *wait,
+		       struct instances *found)
 {
 	const struct trace_operation *needed;
 
@@ -47,26 +48,26 @@ static void doubt_decisions(const struct model *model, struct instances *found)
 	map_free(&last);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_event_timings(const struct observed *observed, struct instances *found)
 {
 	if (!time_reads_exist(observed->model->trace))
 		return;
-	host_wait_each(observed, host_wait_is_sync, judge, found);
+	host_wait_each(observed, host_wait_is_sync, judge_wait, found);
 	if (found->count)
 		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
 	doubt_decisions(observed->model, found);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_event_timings(const struct observed *observed, const struct instance *instances,
+			      size_t count, enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
 		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
 			edits_drop_call(edits, observed->model, instances[i].call);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_event_timing(const struct observed *observed, const struct instance *instance,
+				  char *text, size_t size)
 {
 	host_wait_describe(observed, instance, text, size);
 	snprintf(text + strlen(text), size - strlen(text),
@@ -84,7 +85,7 @@ const struct detector detector_event_timing = {
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch, or decides by the time "
 		 "what it launches",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_event_timings,
+	.apply = fix_event_timings,
+	.describe = describe_event_timing,
 };

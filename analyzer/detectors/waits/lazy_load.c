@@ -174,7 +174,7 @@ static void add_loads(const struct passing *passing, struct instances *found)
 	}
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_lazy_loads(const struct observed *observed, struct instances *found)
 {
 	struct passing passing = {.observed = observed};
 
@@ -195,8 +195,8 @@ static void find(const struct observed *observed, struct instances *found)
 
 /* The first launch of a kernel takes longer for more than its loading; a part of that is the tracer's,
  * which asks for the kernel's parameters. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_lazy_loads(const struct observed *observed, const struct instance *instances,
+			   size_t count, enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *call = instances[i].call;
@@ -211,8 +211,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_lazy_load(const struct observed *observed, const struct instance *instance,
+			       char *text, size_t size)
 {
 	const struct trace_call *call = instance->call;
 	struct load load = instance_detail(instance, struct load);
@@ -226,8 +226,8 @@ static void describe(const struct observed *observed, const struct instance *ins
 		 format_time(&loading, load.loading_ns), format_time(&own, load.own_ns));
 }
 
-static bool price(const struct model *model, const struct instance *instances, size_t count,
-		  int64_t saved_ns, char *text, size_t size)
+static bool price_of_lazy_load(const struct model *model, const struct instance *instances,
+			       size_t count, int64_t saved_ns, char *text, size_t size)
 {
 	struct format time;
 	int64_t all_ns = 0;
@@ -248,8 +248,8 @@ const struct detector detector_lazy_load = {
 	       "a launch in the warm-up. Or set CUDA_MODULE_LOADING=EAGER in the environment, "
 	       "which loads all kernels at the start.",
 	.cost = "launching",
-	.find = find,
-	.apply = apply,
-	.describe = describe,
-	.price = price,
+	.find = find_lazy_loads,
+	.apply = fix_lazy_loads,
+	.describe = describe_lazy_load,
+	.price = price_of_lazy_load,
 };

@@ -20,7 +20,8 @@ static bool is_blocking_set(const struct trace_call *call)
 	       set->end_ns > call->start_ns && set->end_ns <= call->end_ns;
 }
 
-static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void judge_wait(const struct model *model, const struct host_wait *wait,
+		       struct instances *found)
 {
 	struct instance instance = host_wait_instance(wait);
 	struct host_waited waited = host_waited_of(&instance);
@@ -100,11 +101,11 @@ static void settle_doubts(const struct model *model, struct instances *found, si
 	map_free(&passing.next);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_memset_syncs(const struct observed *observed, struct instances *found)
 {
 	size_t first = found->count;
 
-	host_wait_each(observed, is_blocking_set, judge, found);
+	host_wait_each(observed, is_blocking_set, judge_wait, found);
 	settle_doubts(observed->model, found, first);
 }
 
@@ -118,8 +119,8 @@ static void move_set(const struct model *model, size_t index, const struct insta
 		edits_move(edits, model, index, (uint32_t)(next - model->trace->streams));
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_memset_syncs(const struct observed *observed, const struct instance *instances,
+			     size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	struct map sets = {0}; /* operation to instance */
@@ -149,7 +150,7 @@ const struct detector detector_memset_sync = {
 	.cost = "blocked",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
-	.find = find,
-	.apply = apply,
+	.find = find_memset_syncs,
+	.apply = fix_memset_syncs,
 	.describe = host_wait_describe,
 };

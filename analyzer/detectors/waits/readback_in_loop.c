@@ -49,7 +49,7 @@ static int64_t gap_ns(const struct trace_call *before, const struct trace_call *
 	return before && call ? max_ns(0, call->start_ns - before->end_ns) : 0;
 }
 
-static void take(const struct readback *readback, struct instances *found)
+static void take_readback(const struct readback *readback, struct instances *found)
 {
 	const struct trace_call *call = readback->copy->call, *waiter = readback->waiter;
 	int64_t end_ns = readback->told ? readback->told->end_ns
@@ -88,7 +88,7 @@ static size_t *count_waits(const struct readbacks *readbacks)
 	return waits;
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_readbacks_in_loop(const struct observed *observed, struct instances *found)
 {
 	struct readbacks readbacks = readbacks_find(observed->model);
 	struct copy_runs runs = copy_runs_find(observed);
@@ -102,7 +102,7 @@ static void find(const struct observed *observed, struct instances *found)
 		    line->equal_count * 4 >= line->count * 3 &&
 		    waits[readback->line] * 2 >= line->count &&
 		    !copy_runs_have(&runs, observed->model, readback->copy))
-			take(readback, found);
+			take_readback(readback, found);
 	}
 	free(waits);
 	copy_runs_free(&runs);
@@ -253,8 +253,8 @@ static void take_out(const struct model *model, const struct instance *instances
 
 /* Neither the copy nor the wait for it is there. The last read stays, which a later pass can have
  * found once more, and with DOUBT_KEEP all do. */
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_readbacks_in_loop(const struct observed *observed, const struct instance *instances,
+				  size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	struct work work;
@@ -276,8 +276,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_readback_in_loop(const struct observed *observed,
+				      const struct instance *instance, char *text, size_t size)
 {
 	char copy[160];
 	struct format blocked;
@@ -299,7 +299,7 @@ const struct detector detector_readback_in_loop = {
 		     DETAIL_POINTER(struct host_read, next),
 		     DETAIL_POINTER(struct host_read, first),
 		     DETAIL_POINTER_ANYWHERE(struct host_read, told)},
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_readbacks_in_loop,
+	.apply = fix_readbacks_in_loop,
+	.describe = describe_readback_in_loop,
 };

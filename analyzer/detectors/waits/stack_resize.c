@@ -47,8 +47,8 @@ static uint32_t before_bytes_of(const struct instance *instance)
 
 /* Launches that lasted until the device was idle. A launch that lasts until its own kernel is done is
  * of CUDA_LAUNCH_BLOCKING=1. */
-static void judge(const struct observed *observed, const struct device *device,
-		  const struct trace_operation *operation, struct instances *candidates)
+static void judge_launch(const struct observed *observed, const struct device *device,
+			 const struct trace_operation *operation, struct instances *candidates)
 {
 	const struct trace_call *call = operation->call;
 	const struct trace_operation *last = device->last;
@@ -85,7 +85,7 @@ static void find_candidates(const struct observed *observed, struct instances *c
 		if (index >= model->device_count)
 			continue;
 		if (operation->form->kind == OPERATION_KERNEL) {
-			judge(observed, device, operation, candidates);
+			judge_launch(observed, device, operation, candidates);
 			device->has_kernel = true;
 			device->local_bytes = max_local(device->local_bytes,
 							operation->form->local_bytes_per_thread);
@@ -161,7 +161,7 @@ static void keep_first(const struct model *model, const struct instances *candid
 	map_free(&launched);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_stack_resizes(const struct observed *observed, struct instances *found)
 {
 	struct instances candidates = {0};
 
@@ -172,8 +172,8 @@ static void find(const struct observed *observed, struct instances *found)
 	free(candidates.items);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_stack_resizes(const struct observed *observed, const struct instance *instances,
+			      size_t count, enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *call = instances[i].call;
@@ -188,8 +188,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_stack_resize(const struct observed *observed, const struct instance *instance,
+				  char *text, size_t size)
 {
 	const struct trace_call *call = instance->call;
 	uint32_t bytes = instance->operation->form->local_bytes_per_thread;
@@ -216,8 +216,8 @@ static const struct trace_device *device_of(const struct trace *trace, uint32_t 
 }
 
 /* The memory for all threads that can be resident. */
-static bool price(const struct model *model, const struct instance *instances, size_t count,
-		  int64_t saved_ns, char *text, size_t size)
+static bool price_of_stack_resize(const struct model *model, const struct instance *instances,
+				  size_t count, int64_t saved_ns, char *text, size_t size)
 {
 	const struct trace_operation_form *form = instances[count - 1].operation->form;
 	const struct trace_device *device = device_of(model->trace, form->device_id);
@@ -249,9 +249,9 @@ const struct detector detector_stack_resize = {
 	       "largest localSizeBytes that cudaFuncGetAttributes() gives. Or launch that kernel "
 	       "in the warm-up.",
 	.cost = "launching",
-	.find = find,
-	.apply = apply,
+	.find = find_stack_resizes,
+	.apply = fix_stack_resizes,
 	.cause = cause_of,
-	.describe = describe,
-	.price = price,
+	.describe = describe_stack_resize,
+	.price = price_of_stack_resize,
 };

@@ -17,7 +17,8 @@
 
 #include <stdlib.h>
 
-static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void judge_wait(const struct model *model, const struct host_wait *wait,
+		       struct instances *found)
 {
 	const struct trace_operation *needed;
 
@@ -46,17 +47,17 @@ static void note_repeats(const struct model *model, struct instances *found)
 	map_free(&last);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_syncs_in_loop(const struct observed *observed, struct instances *found)
 {
-	host_wait_each(observed, host_wait_is_sync, judge, found);
+	host_wait_each(observed, host_wait_is_sync, judge_wait, found);
 	host_wait_add_idle(observed, found);
 	if (found->count)
 		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
 	note_repeats(observed->model, found);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_syncs_in_loop(const struct observed *observed, const struct instance *instances,
+			      size_t count, enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
 		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
@@ -75,7 +76,7 @@ const struct detector detector_sync_in_loop = {
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch",
-	.find = find,
-	.apply = apply,
+	.find = find_syncs_in_loop,
+	.apply = fix_syncs_in_loop,
 	.describe = host_wait_describe,
 };

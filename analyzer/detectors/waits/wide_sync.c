@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void judge(const struct model *model, const struct host_wait *wait, struct instances *found)
+static void judge_wait(const struct model *model, const struct host_wait *wait,
+		       struct instances *found)
 {
 	const struct trace_operation *needed;
 	struct instance instance = host_wait_instance(wait);
@@ -31,13 +32,13 @@ static void judge(const struct model *model, const struct host_wait *wait, struc
 	instance_add(found, instance);
 }
 
-static void find(const struct observed *observed, struct instances *found)
+static void find_wide_syncs(const struct observed *observed, struct instances *found)
 {
-	host_wait_each(observed, host_wait_is_sync, judge, found);
+	host_wait_each(observed, host_wait_is_sync, judge_wait, found);
 }
 
-static void apply(const struct observed *observed, const struct instance *instances, size_t count,
-		  enum doubt doubt, struct edits *edits)
+static void fix_wide_syncs(const struct observed *observed, const struct instance *instances,
+			   size_t count, enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct host_waited waited = host_waited_of(&instances[i]);
@@ -47,8 +48,8 @@ static void apply(const struct observed *observed, const struct instance *instan
 	}
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_wide_sync(const struct observed *observed, const struct instance *instance,
+			       char *text, size_t size)
 {
 	struct host_waited waited = host_waited_of(instance);
 	char needed[160], stream[32];
@@ -71,7 +72,7 @@ const struct detector detector_wide_sync = {
 	.cost = "blocked",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
-	.find = find,
-	.apply = apply,
-	.describe = describe,
+	.find = find_wide_syncs,
+	.apply = fix_wide_syncs,
+	.describe = describe_wide_sync,
 };

@@ -306,8 +306,9 @@ int64_t bound_spare(const struct model *model, const struct bound_change *change
 
 /* The spans of the change in one: its first and last ns, and how much of it they cover. False: there are
  * none. */
-static bool cover(const struct model *model, const struct span *given, size_t count,
-		  const struct bound_change *change, struct span *window, int64_t *covered_ns)
+static bool cover_change(const struct model *model, const struct span *given, size_t count,
+			 const struct bound_change *change, struct span *window,
+			 int64_t *covered_ns)
 {
 	struct span *spans = bound_change_spans(change, model, given, &count);
 
@@ -344,7 +345,7 @@ bool bound_reaches(const struct model *model, const struct span *given, size_t c
 	struct span window;
 
 	return saved_ns <= 0 ||
-	       (cover(model, given, count, change, &window, &covered_ns) &&
+	       (cover_change(model, given, count, change, &window, &covered_ns) &&
 		saved_ns <= covered_ns && is_spare(model, window.end_ns, change, saved_ns));
 }
 
@@ -354,7 +355,7 @@ int64_t bound_saving(const struct model *model, const struct span *given, size_t
 	int64_t covered_ns;
 	struct span window;
 
-	if (!cover(model, given, count, change, &window, &covered_ns))
+	if (!cover_change(model, given, count, change, &window, &covered_ns))
 		return 0;
 	if (is_spare(model, window.end_ns, change, covered_ns))
 		return max_ns(0, covered_ns);

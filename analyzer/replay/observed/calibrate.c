@@ -239,7 +239,7 @@ static bool is_delayed_by_call(const struct trace_operation *operation, int64_t 
 
 /* Lags with which the constraints come out at the measured start. What they do not explain is put
  * on the one of the call and the order that lasted longer. */
-static void settle(struct calibrating *calibrating, size_t index, const struct lags *lags)
+static void settle_lags(struct calibrating *calibrating, size_t index, const struct lags *lags)
 {
 	const struct bounds *bounds = &calibrating->bounds[index];
 	struct timeline_operation *rows = calibrating->timeline->operations, *row = &rows[index];
@@ -318,7 +318,7 @@ void timeline_calibrate(struct timeline *timeline)
 	timeline->launch_lag_ns = lags.launch_ns;
 	timeline->order_lag_ns = lags.order_ns;
 	for (size_t i = 0; i < model->operation_count; i++)
-		settle(&calibrating, i, &lags);
+		settle_lags(&calibrating, i, &lags);
 	calibrate_host_functions(timeline);
 	free(calibrating.times);
 	free(calibrating.bounds);

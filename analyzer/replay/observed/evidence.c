@@ -93,7 +93,7 @@ static void add_wait(struct evidence *evidence, const struct timeline *timeline,
 }
 
 /* The call's time up to then, as far as *at_ns has not come yet. */
-static int64_t pass(int64_t *at_ns, int64_t until_ns, int64_t most_ns)
+static int64_t pass_time(int64_t *at_ns, int64_t until_ns, int64_t most_ns)
 {
 	int64_t from_ns = *at_ns;
 
@@ -108,7 +108,7 @@ static void settle_own_copy(const struct row *row, const struct trace_call *call
 
 	*at_ns = max_ns(*at_ns, min_ns(row->own->start_ns, call->end_ns));
 	*(is_staged ? &split->staging_ns : &split->copy_ns) =
-		pass(at_ns, row->own->end_ns, call->end_ns);
+		pass_time(at_ns, row->own->end_ns, call->end_ns);
 }
 
 /* The rest is the call's own as far as its like take so long. */
@@ -123,7 +123,7 @@ static void settle_rest(const struct evidence *evidence, const struct trace_call
 	split->unexplained_ns = rest_ns - split->own_ns;
 }
 
-static void settle(const struct evidence *evidence, struct row *row)
+static void settle_row(const struct evidence *evidence, struct row *row)
 {
 	const struct trace_call *call = &evidence->trace->calls[row->call];
 	struct evidence_split *split = &row->evidence.split;
@@ -134,13 +134,13 @@ static void settle(const struct evidence *evidence, struct row *row)
 	int64_t at_ns = call->start_ns;
 
 	if (row->is_queue) {
-		split->queue_ns = pass(&at_ns, row->stream.until_ns, most_ns) +
-				  pass(&at_ns, row->other.until_ns, most_ns);
+		split->queue_ns = pass_time(&at_ns, row->stream.until_ns, most_ns) +
+				  pass_time(&at_ns, row->other.until_ns, most_ns);
 	} else {
-		split->stream_ns = pass(&at_ns, row->stream.until_ns, most_ns);
-		split->other_streams_ns = pass(&at_ns, row->other.until_ns, most_ns);
+		split->stream_ns = pass_time(&at_ns, row->stream.until_ns, most_ns);
+		split->other_streams_ns = pass_time(&at_ns, row->other.until_ns, most_ns);
 	}
-	split->function_ns = pass(&at_ns, row->function_ns, most_ns);
+	split->function_ns = pass_time(&at_ns, row->function_ns, most_ns);
 	row->evidence.cause =
 		last->operation && last->until_ns > call->start_ns ? last->operation : row->own;
 	if (row->own)
@@ -161,7 +161,7 @@ struct evidence *evidence_build(const struct timeline *timeline)
 	for (size_t i = 0; i < timeline->wait_count; i++)
 		add_wait(evidence, timeline, &timeline->waits[i]);
 	for (size_t i = 0; i < evidence->rows.count; i++)
-		settle(evidence, &evidence->rows.items[i]);
+		settle_row(evidence, &evidence->rows.items[i]);
 	return evidence;
 }
 

@@ -45,7 +45,8 @@ static uint32_t *find_parts(const struct model *model)
 	return parts;
 }
 
-static void extend(struct timeline *timeline, int64_t enqueued_ns, int64_t start_ns, int64_t end_ns)
+static void extend_window(struct timeline *timeline, int64_t enqueued_ns, int64_t start_ns,
+			  int64_t end_ns)
 {
 	struct timeline_window *window =
 		&timeline->windows[timeline_window_of(timeline, enqueued_ns)];
@@ -66,11 +67,11 @@ void timeline_find_windows(struct timeline *timeline)
 	for (size_t i = 0; i < trace->window_count; i++)
 		timeline->windows[i] = (struct timeline_window){INT64_MAX, INT64_MIN};
 	for (size_t i = 0; i < trace->call_count; i++)
-		extend(timeline, trace->calls[i].start_ns, trace->calls[i].start_ns,
-		       trace->calls[i].end_ns);
+		extend_window(timeline, trace->calls[i].start_ns, trace->calls[i].start_ns,
+			      trace->calls[i].end_ns);
 	for (size_t i = 0; i < trace->operation_count; i++)
-		extend(timeline, model_enqueue_ns(&trace->operations[i]),
-		       trace->operations[i].start_ns, trace->operations[i].end_ns);
+		extend_window(timeline, model_enqueue_ns(&trace->operations[i]),
+			      trace->operations[i].start_ns, trace->operations[i].end_ns);
 }
 
 /* Of what came behind its end nothing is known. */

@@ -43,7 +43,7 @@ static uint32_t *sort_spans(const struct span *spans, size_t count)
 	return order;
 }
 
-static uint32_t *invert(const uint32_t *order, size_t count)
+static uint32_t *invert_order(const uint32_t *order, size_t count)
 {
 	uint32_t *inverse = memory_array(count, sizeof(*inverse));
 
@@ -121,7 +121,7 @@ static void make_calls(struct retimed *retimed)
 	}
 }
 
-static void pin(struct trace_operation_form *form)
+static void pin_memory(struct trace_operation_form *form)
 {
 	if (form->src_kind == MEMORY_PAGEABLE)
 		form->src_kind = MEMORY_PINNED;
@@ -142,7 +142,7 @@ new_form(struct retimed *retimed, const struct model *model, uint32_t index, uin
 	if (form.stream != new_stream(retimed, before->stream))
 		form.channel_id = NO_CHANNEL;
 	if (retimed->edits->operations[index] & EDIT_PIN)
-		pin(&form);
+		pin_memory(&form);
 	form.is_gone = retimed->edits->operations[index] & EDIT_DROP;
 	return forms_keep(&retimed->forms, &form);
 }
@@ -311,8 +311,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->trace.thread_times_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
-	retimed->new_calls = invert(retimed->calls, before->call_count);
-	retimed->new_operations = invert(retimed->operations, before->operation_count);
+	retimed->new_calls = invert_order(retimed->calls, before->call_count);
+	retimed->new_operations = invert_order(retimed->operations, before->operation_count);
 	retimed->trace.operations =
 		memory_array(before->operation_count, sizeof(*retimed->trace.operations));
 	make_streams(retimed);

@@ -36,8 +36,8 @@ static struct life *take_lives(struct trace *after, const struct trace *before, 
 	return lives;
 }
 
-static void move(struct trace *after, const struct trace *before, const uint32_t *new_calls,
-		 enum function_class class, bool is_end)
+static void move_lives(struct trace *after, const struct trace *before, const uint32_t *new_calls,
+		       enum function_class class, bool is_end)
 {
 	struct life *lives = take_lives(after, before, is_end);
 	size_t next = 0;
@@ -65,6 +65,6 @@ static void move(struct trace *after, const struct trace *before, const uint32_t
 
 void stream_lives_move(struct trace *after, const struct trace *before, const uint32_t *new_calls)
 {
-	move(after, before, new_calls, CLASS_STREAM_CREATE, false);
-	move(after, before, new_calls, CLASS_STREAM_DESTROY, true);
+	move_lives(after, before, new_calls, CLASS_STREAM_CREATE, false);
+	move_lives(after, before, new_calls, CLASS_STREAM_DESTROY, true);
 }

@@ -36,7 +36,7 @@ int64_t building_edited_gap_ns(const struct building *building, uint32_t call)
 }
 
 /* A task behind both, either of which may be NO_TASK. */
-static task_index join(struct building *building, task_index first, task_index second)
+static task_index join_tasks(struct building *building, task_index first, task_index second)
 {
 	task_index task;
 
@@ -118,24 +118,24 @@ static void add_blocking(struct passing_context *context, task_index task)
 		*vector_add(&context->blocking) = task;
 }
 
-static void extend(struct building *building, struct order_mark mark, task_index task)
+static void extend_mark(struct building *building, struct order_mark mark, task_index task)
 {
 	if (mark.kind == ORDER_BLOCKING)
 		add_blocking(&building->contexts[mark.index], task);
 	else
-		*task_of(building, mark) = join(building, *task_of(building, mark), task);
+		*task_of(building, mark) = join_tasks(building, *task_of(building, mark), task);
 }
 
 static void join_marks(void *context, struct order_mark into, struct order_mark from)
 {
-	extend(context, into, building_behind(context, from));
+	extend_mark(context, into, building_behind(context, from));
 }
 
 static void add_current(void *context, struct order_mark into)
 {
 	const struct building *building = context;
 
-	extend(context, into, building->current);
+	extend_mark(context, into, building->current);
 }
 
 static void clear_mark(void *context, struct order_mark mark)

@@ -10,7 +10,7 @@ static int64_t tool_of(const struct building *building, uint32_t call)
 }
 
 /* No lag turns negative by that. */
-static int64_t shorten(int64_t lag_ns, int64_t by_ns)
+static int64_t shorten_lag(int64_t lag_ns, int64_t by_ns)
 {
 	return lag_ns > by_ns ? lag_ns - by_ns : min_ns(lag_ns, 0);
 }
@@ -50,7 +50,7 @@ int64_t building_wait_lag_ns(const struct building *building, const struct timel
 		return min_ns(wait->lag_ns, return_ns);
 	return edits && edits->calls[wait->call] & EDIT_OWN_TIME
 		       ? min_ns(wait->lag_ns, edits->calls_ns[wait->call])
-		       : shorten(wait->lag_ns, tool_of(building, wait->call) / 2);
+		       : shorten_lag(wait->lag_ns, tool_of(building, wait->call) / 2);
 }
 
 /* Staging is not there before a copy that a fix pins, nor what else came through the same queue before
@@ -72,9 +72,10 @@ int64_t building_enqueue_lag_ns(const struct building *building, size_t index)
 	const struct timeline *timeline = building->timeline;
 	uint32_t call = timeline->operations[index].call;
 	int64_t tool_ns = tool_of(building, call);
-	int64_t lag_ns = shorten(lag_of(building, index, timeline->operations[index].enqueue_lag_ns,
-					timeline->launch_lag_ns),
-				 tool_ns / 2);
+	int64_t lag_ns =
+		shorten_lag(lag_of(building, index, timeline->operations[index].enqueue_lag_ns,
+				   timeline->launch_lag_ns),
+			    tool_ns / 2);
 	int64_t before_ns = timeline->calls[call].own_ns - tool_ns;
 	int64_t now_ns = building_own_ns(building, call);
 
@@ -104,13 +105,13 @@ int64_t building_order_lag_ns(const struct building *building, size_t index)
 {
 	const struct timeline *timeline = building->timeline;
 
-	return shorten(lag_of(building, index, timeline->operations[index].order_lag_ns,
-			      timeline->order_lag_ns),
-		       device_tool_ns(building, index));
+	return shorten_lag(lag_of(building, index, timeline->operations[index].order_lag_ns,
+				  timeline->order_lag_ns),
+			   device_tool_ns(building, index));
 }
 
 int64_t building_release_ns(const struct building *building, size_t index)
 {
-	return shorten(building->timeline->operations[index].release_ns,
-		       device_tool_ns(building, index));
+	return shorten_lag(building->timeline->operations[index].release_ns,
+			   device_tool_ns(building, index));
 }

@@ -38,7 +38,7 @@ struct sharing {
 };
 
 /* 8 where the program did not ask for another number, or the trace does not say. */
-static uint32_t connections(const struct trace *trace)
+static uint32_t connection_count(const struct trace *trace)
 {
 	const char *text = trace_metadata(trace, "cuda_device_max_connections");
 	long count = text ? strtol(text, NULL, 10) : 0;
@@ -108,7 +108,7 @@ static void count_queues(struct sharing *sharing)
 	for (size_t i = 0; i < sharing->contexts.count; i++) {
 		struct connecting *connecting = &sharing->connecting[i];
 
-		connecting->queue_count = connections(trace);
+		connecting->queue_count = connection_count(trace);
 		if (connecting->queue_count < connecting->channel_count)
 			connecting->queue_count = connecting->channel_count;
 		connecting->next = connecting->channel_count;

@@ -6,7 +6,7 @@ _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
 
 /* From the call before, or from the beginning: so long after it; as long after the ends of the
  * threads that were joined; and after what the host touched. */
-static void follow(struct building *building, uint32_t index, task_index task, int64_t lag_ns)
+static void follow_call(struct building *building, uint32_t index, task_index task, int64_t lag_ns)
 {
 	const struct timeline_call *call = &building->timeline->calls[index];
 	int64_t gap_ns = building_gap_ns(building, index);
@@ -28,7 +28,7 @@ static void follow(struct building *building, uint32_t index, task_index task, i
 
 void building_add_call(struct building *building, uint32_t call)
 {
-	follow(building, call, call, building_own_ns(building, call));
+	follow_call(building, call, call, building_own_ns(building, call));
 }
 
 /* The task comes so long after all of the list. */
@@ -85,7 +85,7 @@ static void add_task(struct building *building, size_t index)
 		work.release_ns = 0;
 	building_set_work(building, task, work);
 	if (row->call != NO_CALL)
-		follow(building, row->call, task, building_enqueue_lag_ns(building, index));
+		follow_call(building, row->call, task, building_enqueue_lag_ns(building, index));
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		building_set_earliest(building, task,
 				      timeline->model->operations[index].operation->start_ns -
@@ -165,7 +165,7 @@ void building_add_host_function(struct building *building, uint32_t index,
 	task_index task = building->host_functions[index];
 
 	set_host_work(building, function, edit, task);
-	follow(building, (uint32_t)(function->call - trace->calls), task, lag_ns);
+	follow_call(building, (uint32_t)(function->call - trace->calls), task, lag_ns);
 	building_add_edge(building, behind.order, task, lag_ns);
 	building_add_edge(building, behind.across, task, lag_ns);
 }

@@ -34,7 +34,7 @@ static bool is_begun_at(const struct passing *passing, uint32_t mark, int64_t la
 }
 
 /* So long after the task's end. What comes before the end of a marked operation comes from its start. */
-static struct path_time behind(struct passing *passing, task_index task, int64_t lag_ns)
+static struct path_time time_behind(struct passing *passing, task_index task, int64_t lag_ns)
 {
 	const struct marked_replay *replay = passing->replay;
 	uint32_t mark = passing->mark_of[task];
@@ -51,7 +51,7 @@ static struct path_time behind(struct passing *passing, task_index task, int64_t
 	return time;
 }
 
-static void raise(struct passing *passing, task_index task, struct path_time time)
+static void raise_time(struct passing *passing, task_index task, struct path_time time)
 {
 	passing->starts[task] = path_lists_later(&passing->lists, passing->starts[task], time);
 }
@@ -67,7 +67,7 @@ static void add_earliest(struct passing *passing, task_index task)
 				      : replay->schedule->tasks[task].earliest_ns;
 
 	if (earliest_ns > 0 || passing->starts[task].list == PATH_NO_LIST)
-		raise(passing, task, (struct path_time){0, earliest_ns - passing->origin_ns});
+		raise_time(passing, task, (struct path_time){0, earliest_ns - passing->origin_ns});
 }
 
 static void reach_mark(struct passing *passing, task_index task)
@@ -91,7 +91,7 @@ static bool is_renewed(const struct passing *passing, task_index task)
 }
 
 /* To all that waits for the task; and, as nothing else might be behind it, to the run's end. */
-static void follow(struct passing *passing, task_index task)
+static void follow_task(struct passing *passing, task_index task)
 {
 	const struct marked_replay *replay = passing->replay;
 	const struct schedule *schedule = replay->schedule;
@@ -104,22 +104,22 @@ static void follow(struct passing *passing, task_index task)
 
 		if (is_renewed(passing, edge->to))
 			continue;
-		raise(passing, edge->to, behind(passing, task, edge->lag_ns));
+		raise_time(passing, edge->to, time_behind(passing, task, edge->lag_ns));
 		is_last &= edge->lag_ns < 0;
 	}
 	for (uint32_t i = change ? change->first : 0; i;
 	     i = replay->changes->edges.items[i - 1].next) {
 		const struct schedule_edge *edge = &replay->changes->edges.items[i - 1];
 
-		raise(passing, edge->to, behind(passing, task, edge->lag_ns));
+		raise_time(passing, edge->to, time_behind(passing, task, edge->lag_ns));
 		is_last &= edge->lag_ns < 0;
 	}
 	if (is_last && !passing->marks.is_part)
-		passing->end =
-			path_lists_later(&passing->lists, passing->end, behind(passing, task, 0));
+		passing->end = path_lists_later(&passing->lists, passing->end,
+						time_behind(passing, task, 0));
 }
 
-static void pass(struct passing *passing)
+static void pass_tasks(struct passing *passing)
 {
 	const struct schedule_trail *trail = passing->replay->trail;
 
@@ -131,10 +131,10 @@ static void pass(struct passing *passing)
 			break;
 		add_earliest(passing, task);
 		if (bound.from != SCHEDULE_NO_TASK)
-			raise(passing, task, behind(passing, bound.from, bound.lag_ns));
+			raise_time(passing, task, time_behind(passing, bound.from, bound.lag_ns));
 		if (passing->mark_of[task] != NO_MARK)
 			reach_mark(passing, task);
-		follow(passing, task);
+		follow_task(passing, task);
 	}
 }
 
@@ -153,7 +153,7 @@ static void reach_end(struct passing *passing)
 	}
 }
 
-static void give(const struct passing *passing)
+static void give_paths(const struct passing *passing)
 {
 	struct marked_paths *paths = passing->paths;
 	size_t count = 0;
@@ -188,7 +188,7 @@ static void note_times(struct passing *passing)
 	}
 }
 
-static void begin(struct passing *passing)
+static void begin_passing(struct passing *passing)
 {
 	size_t tasks = passing->replay->schedule->task_count, marks = passing->marks.count;
 	bool is_part = passing->marks.is_part && marks;
@@ -220,10 +220,10 @@ void marked_paths_find(const struct marked_replay *replay, struct marks marks,
 {
 	struct passing passing = {.replay = replay, .marks = marks, .paths = paths};
 
-	begin(&passing);
-	pass(&passing);
+	begin_passing(&passing);
+	pass_tasks(&passing);
 	reach_end(&passing);
-	give(&passing);
+	give_paths(&passing);
 	path_lists_free(&passing.lists);
 	free(passing.starts);
 	free(passing.mark_of);

@@ -14,7 +14,7 @@ struct merging {
 	size_t count;
 };
 
-static int64_t *longest(const struct path_lists *lists, uint32_t from, uint32_t to)
+static int64_t *longest_path(const struct path_lists *lists, uint32_t from, uint32_t to)
 {
 	size_t row = from == MARKED_BEGIN ? lists->mark_count : from;
 
@@ -59,7 +59,7 @@ struct path_time path_lists_end_of(struct path_lists *lists, uint32_t mark)
 	return (struct path_time){add_list(lists, &item, 1), 0};
 }
 
-static void add(struct merging *merging, struct marked_path item)
+static void add_path(struct merging *merging, struct marked_path item)
 {
 	for (size_t i = 0; i < merging->count; i++) {
 		if (merging->items[i].from != item.from)
@@ -77,9 +77,9 @@ static void add_all(struct merging *merging, const struct path_lists *lists, str
 	uint32_t count = lists->lists.items[time.list].count;
 
 	for (uint32_t i = first; i < first + count; i++)
-		add(merging,
-		    (struct marked_path){lists->items.items[i].from,
-					 lists->items.items[i].distance_ns + time.offset_ns});
+		add_path(merging,
+			 (struct marked_path){lists->items.items[i].from,
+					      lists->items.items[i].distance_ns + time.offset_ns});
 }
 
 /* Whether `by` is never earlier: it comes behind the one that the other is from, which takes at least
@@ -91,11 +91,11 @@ static bool is_implied(const struct path_lists *lists, struct marked_path path,
 
 	if (by.from == MARKED_BEGIN || by.from == path.from)
 		return false;
-	between_ns = *longest(lists, path.from, by.from);
+	between_ns = *longest_path(lists, path.from, by.from);
 	return between_ns != INT64_MIN && path.distance_ns <= between_ns + by.distance_ns;
 }
 
-static void drop(struct merging *merging, size_t index)
+static void drop_path(struct merging *merging, size_t index)
 {
 	merging->count--;
 	memmove(&merging->items[index], &merging->items[index + 1],
@@ -110,7 +110,7 @@ static void drop_implied(struct merging *merging, const struct path_lists *lists
 		for (size_t k = 0; k < merging->count && !is_dropped; k++)
 			is_dropped = is_implied(lists, merging->items[i], merging->items[k]);
 		if (is_dropped)
-			drop(merging, i);
+			drop_path(merging, i);
 	}
 }
 
@@ -132,13 +132,13 @@ static void keep_last(struct merging *merging, const struct path_lists *lists, s
 			if (time_of(lists, merging->items[i]) <
 			    time_of(lists, merging->items[first]))
 				first = i;
-		drop(merging, first);
+		drop_path(merging, first);
 	}
 }
 
 /* Whether that is what the time has. */
-static bool equals(const struct merging *merging, const struct path_lists *lists,
-		   struct path_time time)
+static bool equals_list(const struct merging *merging, const struct path_lists *lists,
+			struct path_time time)
 {
 	const struct marked_path *items = &lists->items.items[lists->lists.items[time.list].first];
 
@@ -165,9 +165,9 @@ struct path_time path_lists_later(struct path_lists *lists, struct path_time a, 
 	add_all(&merging, lists, b);
 	drop_implied(&merging, lists);
 	keep_last(&merging, lists, MOST);
-	if (equals(&merging, lists, a))
+	if (equals_list(&merging, lists, a))
 		return a;
-	if (equals(&merging, lists, b))
+	if (equals_list(&merging, lists, b))
 		return b;
 	return (struct path_time){add_list(lists, merging.items, merging.count), 0};
 }
@@ -192,14 +192,14 @@ size_t path_lists_reach(struct path_lists *lists, uint32_t mark, struct path_tim
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t over = paths[i].from;
-		int64_t *cell = longest(lists, over, mark);
+		int64_t *cell = longest_path(lists, over, mark);
 
 		*cell = max_ns(*cell, paths[i].distance_ns);
 		for (uint32_t from = 0; over != MARKED_BEGIN && from <= lists->mark_count; from++) {
 			uint32_t of = from < lists->mark_count ? from : MARKED_BEGIN;
-			int64_t way_ns = *longest(lists, of, over);
+			int64_t way_ns = *longest_path(lists, of, over);
 
-			cell = longest(lists, of, mark);
+			cell = longest_path(lists, of, mark);
 			if (way_ns != INT64_MIN)
 				*cell = max_ns(*cell, way_ns + paths[i].distance_ns);
 		}

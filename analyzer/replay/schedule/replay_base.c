@@ -20,8 +20,9 @@ struct replay_base {
 };
 
 /* Items with NO_CALL belong to none. */
-static struct by_call group(const struct timeline *timeline, size_t count,
-			    uint32_t (*call_of)(const struct timeline *timeline, size_t item))
+static struct by_call group_by_call(const struct timeline *timeline, size_t count,
+				    uint32_t (*call_of)(const struct timeline *timeline,
+							size_t item))
 {
 	size_t calls = timeline->model->trace->call_count;
 	struct by_call by_call = {memory_array(calls + 2, sizeof(*by_call.first)),
@@ -79,8 +80,8 @@ struct replay_base *replay_base_create(const struct timeline *timeline, const st
 		.wait_marks = &base->wait_marks,
 	};
 	building_build(&base->building);
-	base->waits = group(timeline, timeline->wait_count, waiting_call);
-	base->launched = group(timeline, items, launching_call);
+	base->waits = group_by_call(timeline, timeline->wait_count, waiting_call);
+	base->launched = group_by_call(timeline, items, launching_call);
 	return base;
 }
 
@@ -122,7 +123,7 @@ static task_index task_of(const struct changing *changing, size_t item)
 				 : building->host_functions[item - operations];
 }
 
-static void renew(const struct changing *changing, task_index task)
+static void renew_task(const struct changing *changing, task_index task)
 {
 	if (task != NO_TASK)
 		schedule_changes_renew(changing->building->changes, task);
@@ -131,9 +132,9 @@ static void renew(const struct changing *changing, task_index task)
 /* Both calls that may wait for it. */
 static void renew_waiters(const struct changing *changing, const struct timeline_wait *wait)
 {
-	renew(changing, wait->call);
+	renew_task(changing, wait->call);
 	if (changing->building->moved && changing->building->moved[wait->call] != NO_CALL)
-		renew(changing, changing->building->moved[wait->call]);
+		renew_task(changing, changing->building->moved[wait->call]);
 }
 
 static void renew_of_call(const struct changing *changing, uint32_t call)
@@ -141,9 +142,9 @@ static void renew_of_call(const struct changing *changing, uint32_t call)
 	const struct replay_base *base = changing->base;
 	const struct timeline *timeline = changing->building->timeline;
 
-	renew(changing, call);
+	renew_task(changing, call);
 	for (uint32_t i = base->launched.first[call]; i < base->launched.first[call + 1]; i++)
-		renew(changing, task_of(changing, base->launched.items[i]));
+		renew_task(changing, task_of(changing, base->launched.items[i]));
 	for (uint32_t i = base->waits.first[call]; i < base->waits.first[call + 1]; i++)
 		renew_waiters(changing, &timeline->waits[base->waits.items[i]]);
 }
@@ -168,7 +169,7 @@ static void renew_of_operation(const struct changing *changing, uint32_t index)
 {
 	const struct timeline *timeline = changing->building->timeline;
 
-	renew(changing, task_of(changing, index));
+	renew_task(changing, task_of(changing, index));
 	for (size_t i = first_wait(timeline, index);
 	     i < timeline->wait_count && timeline->waits[i].operation == index; i++)
 		renew_waiters(changing, &timeline->waits[i]);
@@ -233,7 +234,7 @@ static void renew_all(const struct changing *changing)
 		renew_of_operation(changing, timeline->to_model[i]);
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		if (edits->host_functions[i])
-			renew(changing, task_of(changing, operations + i));
+			renew_task(changing, task_of(changing, operations + i));
 }
 
 /* What the wait is for besides. */

@@ -38,7 +38,7 @@ struct replay_bases *replay_bases_create(void)
 	return bases;
 }
 
-static void forget(const struct timeline *timeline, struct replay_bases *bases, size_t index)
+static void forget_base(const struct timeline *timeline, struct replay_bases *bases, size_t index)
 {
 	struct replay_base *base = bases->kept[index].base;
 	const struct needs *needs = replay_base_needs(base);
@@ -48,23 +48,23 @@ static void forget(const struct timeline *timeline, struct replay_bases *bases, 
 	bases->kept[index] = bases->kept[--bases->count];
 }
 
-static void rest(const struct timeline *timeline, struct replay_bases *bases)
+static void free_unused(const struct timeline *timeline, struct replay_bases *bases)
 {
 	for (size_t i = bases->count; i-- > 0;)
 		if (!bases->kept[i].users)
-			forget(timeline, bases, i);
+			forget_base(timeline, bases, i);
 }
 
 void replay_bases_rest(const struct timeline *timeline)
 {
 	pthread_mutex_lock(&timeline->bases->lock);
-	rest(timeline, timeline->bases);
+	free_unused(timeline, timeline->bases);
 	pthread_mutex_unlock(&timeline->bases->lock);
 }
 
 void replay_bases_free(const struct timeline *timeline, struct replay_bases *bases)
 {
-	rest(timeline, bases);
+	free_unused(timeline, bases);
 	pthread_cond_destroy(&bases->is_made);
 	pthread_mutex_destroy(&bases->lock);
 	free(bases);
@@ -75,7 +75,7 @@ static bool is_same(struct edits_key a, struct edits_key b)
 	return a.first == b.first && a.second == b.second;
 }
 
-static struct kept_base *find(struct replay_bases *bases, struct edits_key key)
+static struct kept_base *find_base(struct replay_bases *bases, struct edits_key key)
 {
 	for (size_t i = 0; i < bases->count; i++)
 		if (is_same(bases->kept[i].key, key))
@@ -126,7 +126,7 @@ static struct kept_base *make_place(const struct timeline *timeline, struct edit
 
 		if (oldest == bases->count)
 			break;
-		forget(timeline, bases, oldest);
+		forget_base(timeline, bases, oldest);
 	}
 	if (bases->count == MOST_BASES)
 		return NULL;
@@ -135,8 +135,8 @@ static struct kept_base *make_place(const struct timeline *timeline, struct edit
 }
 
 /* With the lock, which it gives back while it makes it. */
-static struct kept_base *add(const struct timeline *timeline, const struct edits *edits,
-			     struct edits_key key)
+static struct kept_base *add_base(const struct timeline *timeline, const struct edits *edits,
+				  struct edits_key key)
 {
 	struct replay_bases *bases = timeline->bases;
 	struct kept_base *kept = make_place(timeline, key);
@@ -149,7 +149,7 @@ static struct kept_base *add(const struct timeline *timeline, const struct edits
 	base = replay_base_create(timeline, replay_pool_take_needs(timeline, edits), edits);
 	pthread_mutex_lock(&bases->lock);
 	/* Others may have moved it. */
-	kept = find(bases, key);
+	kept = find_base(bases, key);
 	kept->users--;
 	kept->base = base;
 	pthread_cond_broadcast(&bases->is_made);
@@ -165,10 +165,10 @@ const struct replay_base *replay_bases_take(const struct timeline *timeline,
 	struct kept_base *kept;
 
 	pthread_mutex_lock(&bases->lock);
-	while ((kept = find(bases, key)) && !kept->base)
+	while ((kept = find_base(bases, key)) && !kept->base)
 		pthread_cond_wait(&bases->is_made, &bases->lock);
 	if (!kept && (!edits->streams || has_come(bases, key)))
-		kept = add(timeline, edits, key);
+		kept = add_base(timeline, edits, key);
 	if (kept) {
 		kept->users++;
 		kept->taken = ++bases->takes;

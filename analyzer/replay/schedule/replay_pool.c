@@ -35,7 +35,7 @@ struct replay_pool {
 	size_t end_count; /* so far, with those that are forgotten */
 };
 
-static void forget(struct kept_needs *kept)
+static void forget_needs(struct kept_needs *kept)
 {
 	needs_free(kept->needs);
 	free(kept->streams);
@@ -110,7 +110,8 @@ static bool is_of(const struct kept_needs *kept, const struct model *model,
 }
 
 /* What it is of, before it is found. */
-static void note(struct kept_needs *kept, const struct model *model, const struct edits *edits)
+static void note_edits(struct kept_needs *kept, const struct model *model,
+		       const struct edits *edits)
 {
 	size_t functions = model->trace->host_function_count;
 
@@ -134,7 +135,7 @@ static struct kept_needs *find_kept(struct replay_pool *pool, const struct model
 }
 
 /* In the place of the one that nobody has and that was taken longest ago; NULL: all are in use. */
-static struct kept_needs *keep(struct replay_pool *pool, struct kept_needs kept)
+static struct kept_needs *keep_needs(struct replay_pool *pool, struct kept_needs kept)
 {
 	struct kept_needs *place = NULL;
 
@@ -143,7 +144,7 @@ static struct kept_needs *keep(struct replay_pool *pool, struct kept_needs kept)
 			place = &pool->kept[i];
 	if (!place)
 		return NULL;
-	forget(place);
+	forget_needs(place);
 	*place = kept;
 	return place;
 }
@@ -163,9 +164,9 @@ const struct needs *replay_pool_take_needs(const struct timeline *timeline,
 		new.needs =
 			needs_find(timeline, edits,
 				   model->trace->stream_count + (edits ? edits->added.count : 0));
-		note(&new, model, edits);
+		note_edits(&new, model, edits);
 		pthread_mutex_lock(&pool->lock);
-		kept = keep(pool, new);
+		kept = keep_needs(pool, new);
 	}
 	if (kept) {
 		kept->users++;
@@ -196,7 +197,7 @@ void replay_pool_free(struct replay_pool *pool)
 {
 	replay_pool_rest(pool);
 	for (size_t i = 0; i < MOST_KEPT; i++)
-		forget(&pool->kept[i]);
+		forget_needs(&pool->kept[i]);
 	pthread_mutex_destroy(&pool->lock);
 	free(pool);
 }

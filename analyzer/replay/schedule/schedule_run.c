@@ -183,7 +183,7 @@ static struct engine *engine_of(const struct run *run, task_index task)
 	return &run->engines[schedule_work_of(run->schedule, run->changes, task)->engine];
 }
 
-static void divide(struct run *run, struct schedule_order order)
+static void divide_tasks(struct run *run, struct schedule_order order)
 {
 	size_t first = 0;
 
@@ -271,7 +271,7 @@ bool schedule_run(const struct schedule *schedule, const struct schedule_changes
 		run.queue = room_take(&memory->queue, tasks, sizeof(*run.queue));
 		run.tasks_of_engine = room_take(&memory->tasks_of_engine, order.count,
 						sizeof(*run.tasks_of_engine));
-		divide(&run, order);
+		divide_tasks(&run, order);
 	}
 	if (trail && !trail->tasks) {
 		trail->tasks = memory_array(tasks, sizeof(*trail->tasks));
