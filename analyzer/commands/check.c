@@ -1,6 +1,6 @@
 #include "commands/gates.h"
 
-#include "gate/check.h"
+#include "gate/gate_check.h"
 
 static int check_main(const struct arguments *arguments)
 {

@@ -1,6 +1,6 @@
 #include "commands/gates.h"
 
-#include "gate/diff.h"
+#include "gate/gate_diff.h"
 
 #include <string.h>
 

@@ -7,9 +7,9 @@
 #include "base/format.h"
 #include "base/output.h"
 #include "base/progress.h"
-#include "export/export.h"
+#include "export/exporters.h"
 #include "findings/headline.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "replay/observed.h"
 #include "replay/retiming/retimed.h"
 

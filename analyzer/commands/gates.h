@@ -15,7 +15,7 @@
 #include "commands/operands.h"
 #include "commands/targets.h"
 #include "gate/gate.h"
-#include "gate/run.h"
+#include "gate/gate_run.h"
 
 /* A gate and what it judges. Set by gates_begin(). */
 struct asking {

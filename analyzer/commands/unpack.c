@@ -1,6 +1,6 @@
 #include "commands/command.h"
 
-#include "trace/unpack.h"
+#include "trace/unpack_blocks.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "export/export.h"
+#include "export/exporters.h"
 
 #include <string.h>
 

@@ -7,10 +7,10 @@
  * multiple of 90 days since 1970: the same for all ranks of a run.
  */
 #include "export/event_links.h"
-#include "export/export.h"
+#include "export/exporters.h"
 #include "export/json_text.h"
-#include "export/names.h"
-#include "export/ranges.h"
+#include "export/event_names.h"
+#include "export/nvtx_names.h"
 #include "base/memory.h"
 #include "replay/observed.h"
 #include "trace/collectives.h"

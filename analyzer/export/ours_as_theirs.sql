@@ -2,7 +2,7 @@
 -- main database, from the trace, which is attached. `nsys stats`, `nsys analyze` and other readers of such
 -- files take it.
 --
--- export/nsys.c has made, all temporary:
+-- export/nsys_file.c has made, all temporary:
 --   our_TABLE         each table of preload/schema.sql that is read here, with all columns of this version;
 --                     our_calls has the calls that are stored as bytes, too
 --   names             text, demangled, short: of each mangled name

@@ -5,9 +5,9 @@
 #ifndef STREAMTRACE_EXPORT_PERFETTO_GROUP_H
 #define STREAMTRACE_EXPORT_PERFETTO_GROUP_H
 
-#include "export/causes.h"
-#include "export/export.h"
-#include "export/names.h"
+#include "export/event_causes.h"
+#include "export/exporters.h"
+#include "export/event_names.h"
 #include "export/perfetto_packets.h"
 
 /* What a track shows. Part of the track's uuid (track_of()): values must be below 8. */

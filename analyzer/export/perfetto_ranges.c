@@ -2,7 +2,7 @@
 
 #include "base/mix.h"
 #include "export/perfetto_slices.h"
-#include "export/ranges.h"
+#include "export/nvtx_names.h"
 
 #include <stdlib.h>
 

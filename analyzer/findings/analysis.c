@@ -16,7 +16,7 @@
 #include "findings/sampling.h"
 #include "findings/spread.h"
 #include "findings/together.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "model/model.h"
 #include "model/tool_cost.h"
 #include "replay/edits/bound.h"
@@ -304,7 +304,7 @@ static struct analysis *run_by(const struct trace *whole, struct sample *sample,
 }
 
 /* The savings as they are shown, from their ranges, which are final. */
-static struct analysis *state(struct analysis *analysis)
+static struct analysis *state_savings(struct analysis *analysis)
 {
 	for (size_t i = 0; i < analysis->finding_count; i++)
 		analysis->findings[i].lost = range_stated(analysis, analysis->findings[i].replayed);
@@ -333,7 +333,7 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 		enum sampling answer = sampling_judge(analysis);
 
 		if (answer == SAMPLING_IS_ENOUGH)
-			return state(analysis);
+			return state_savings(analysis);
 		analysis->sample = NULL; /* it grew, or is of no use */
 		analysis_free(analysis);
 		if (answer == SAMPLING_FAILED) {

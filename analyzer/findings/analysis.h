@@ -69,7 +69,7 @@ struct finding {
 	 * moved_ns 0: to none. */
 	size_t moves_to;
 	int64_t moved_ns;
-	/* For whatif.h: the detector that found it; the instances that its fix changes, in the
+	/* For whatif_run.h: the detector that found it; the instances that its fix changes, in the
 	 * order of the trace; the bound of what it saves beyond the first pass's findings; and how
 	 * many findings were found before it. */
 	const struct detector *detector;

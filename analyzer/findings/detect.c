@@ -10,7 +10,7 @@
 #include "findings/later.h"
 #include "findings/not_seen.h"
 #include "findings/together.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "replay/edits/bound.h"
 #include "replay/retiming/retimed.h"
 

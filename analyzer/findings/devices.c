@@ -5,7 +5,7 @@
 #include "detectors/detector.h"
 #include "findings/headline.h"
 #include "findings/interval_private.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "model/model.h"
 #include "replay/timeline.h"
 

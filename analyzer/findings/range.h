@@ -22,7 +22,7 @@
 
 struct finding;
 
-/* A saving in ns with all four layers. For a job's see job/report.h. */
+/* A saving in ns with all four layers. For a job's see job/job_report.h. */
 struct stated {
 	int64_t low_ns, estimate_ns, high_ns;
 };

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "findings/interval_private.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "findings/whatif_edits.h"
 #include "model/model.h"
 #include "replay/timeline.h"

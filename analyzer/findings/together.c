@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "findings/finding.h"
 #include "findings/interval_private.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "replay/timeline.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "findings/headline.h"
 #include "findings/interval_private.h"
 #include "findings/sampling.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "findings/whatif_edits.h"
 #include "findings/whatif_range.h"
 #include "replay/timeline.h"

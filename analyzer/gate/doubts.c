@@ -1,7 +1,7 @@
 #include "gate/doubts.h"
 
 #include "findings/not_seen.h"
-#include "gate/texts.h"
+#include "gate/gate_texts.h"
 
 #include <stdlib.h>
 #include <string.h>

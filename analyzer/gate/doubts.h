@@ -2,7 +2,7 @@
 #ifndef STREAMTRACE_GATE_DOUBTS_H
 #define STREAMTRACE_GATE_DOUBTS_H
 
-#include "gate/run.h"
+#include "gate/gate_run.h"
 
 /* Appends each reason to run->doubts. The texts are constants or in run->arena. */
 void doubts_collect(const struct trace *trace, const struct analysis *analysis,

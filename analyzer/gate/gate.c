@@ -1,7 +1,7 @@
 #include "gate/gate.h"
 
 #include "gate/allowed.h"
-#include "gate/texts.h"
+#include "gate/gate_texts.h"
 
 #include <string.h>
 

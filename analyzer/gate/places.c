@@ -1,7 +1,7 @@
 #include "gate/places.h"
 
 #include "base/mix.h"
-#include "gate/texts.h"
+#include "gate/gate_texts.h"
 #include "trace/short_name.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 #include "gate/ranks.h"
 
 #include "base/rank_order.h"
-#include "gate/texts.h"
+#include "gate/gate_texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #define STREAMTRACE_GATE_RANKS_H
 
 #include "base/vector.h"
-#include "gate/run.h"
+#include "gate/gate_run.h"
 
 #include <stdbool.h>
 

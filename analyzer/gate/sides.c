@@ -1,7 +1,7 @@
 #include "gate/sides.h"
 
 #include "gate/compare.h"
-#include "gate/texts.h"
+#include "gate/gate_texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "gate/gate.h"
 #include "gate/ranks.h"
-#include "gate/run.h"
+#include "gate/gate_run.h"
 
 struct sides {
 	const struct gate_run *const *runs; /* base's first */

@@ -15,7 +15,7 @@
 /* The most arrivals that a summary has. */
 #define ARRIVALS_MOST 16384
 
-/* When a rank came to one collective, or to one send or receive (is_pair; collectives.h leaves those out).
+/* When a rank came to one collective, or to one send or receive (is_pair; job_collectives.h leaves those out).
  * A rank keeps the collectives whose sequence is a multiple of 2^n, with the least n for which ARRIVALS_MOST
  * are enough. Ranks of a communicator make the same collectives, so that all choose the same. If several
  * collectives share a kernel (a group), only the first counts; one without a kernel does not count. */

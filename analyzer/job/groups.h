@@ -6,7 +6,7 @@
 #ifndef STREAMTRACE_JOB_GROUPS_H
 #define STREAMTRACE_JOB_GROUPS_H
 
-#include "job/report.h"
+#include "job/job_report.h"
 
 /* The saving of a process as its own report shows it: the estimate, or the high end if its report has no estimates. */
 static inline int64_t summary_saving(const struct summary *summary, const struct stated *lost)

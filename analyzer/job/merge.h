@@ -3,7 +3,7 @@
  *
  * job_merge() is associative and commutative, and equal jobs give equal bytes in job_to_bytes(): a job can be
  * merged in any order, in any number of parts, on any number of machines. What cannot be merged exactly is
- * decided once, by report.h, from the whole.
+ * decided once, by job_report.h, from the whole.
  *
  * A process takes some kB: of its arrivals and paths only the merged sums stay. A job owns its memory; free it
  * with job_free(). One thread at a time for each job.
@@ -12,7 +12,7 @@
 #define STREAMTRACE_JOB_MERGE_H
 
 #include "job/clock_ends.h"
-#include "job/collectives.h"
+#include "job/job_collectives.h"
 #include "job/summary.h"
 
 /* A process of the job. */

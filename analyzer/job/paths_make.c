@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "findings/whatif_edits.h"
 #include "job/crowding.h"
 #include "job/part.h"

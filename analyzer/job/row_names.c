@@ -1,5 +1,5 @@
-/* What the rows of a job are called (report.h). */
-#include "job/report.h"
+/* What the rows of a job are called (job_report.h). */
+#include "job/job_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Who waited for whom, of merged collectives (collectives.h). */
-#include "job/collectives.h"
+/* Who waited for whom, of merged collectives (job_collectives.h). */
+#include "job/job_collectives.h"
 
 #include "base/minmax.h"
 

@@ -1,7 +1,7 @@
 /* What kept an operation from starting: its engine, its stream, the barrier. */
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "model/private.h"
+#include "model/model_private.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/mix.h"
 #include "base/sort.h"
-#include "model/private.h"
+#include "model/model_private.h"
 #include "model/results.h"
 #include "model/thread_groups.h"
 #include "trace/stream_handle.h"

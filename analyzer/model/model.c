@@ -6,7 +6,7 @@
 #include "model/memory_needs.h"
 #include "model/nodes.h"
 #include "model/order.h"
-#include "model/private.h"
+#include "model/model_private.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "base/parallel.h"
-#include "model/private.h"
+#include "model/model_private.h"
 
 /* What is made of the operations when all are known, each part from them alone. */
 enum build_part { BUILD_ENGINES, BUILD_INDEX, BUILD_PART_COUNT };

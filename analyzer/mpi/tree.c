@@ -3,7 +3,7 @@
 #include "base/mix.h"
 #include "base/packing.h"
 #include "base/vector.h"
-#include "mpi/spread.h"
+#include "mpi/file_shares.h"
 
 #include <limits.h>
 #include <mpi.h>

@@ -16,7 +16,7 @@ struct tree_files {
 	size_t count;
 };
 
-/* Spreads the files over the processes by size (spread.h), and returns this process's. Process 0 passes all paths; the
+/* Spreads the files over the processes by size (file_shares.h), and returns this process's. Process 0 passes all paths; the
  * arguments of other processes are not used. */
 struct tree_files tree_spread(char *const *paths, size_t count);
 void tree_files_free(struct tree_files *files);

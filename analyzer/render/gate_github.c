@@ -1,5 +1,5 @@
 /* Annotations: lines that GitHub's runner takes out of a job's output and shows at their place. */
-#include "render/gate.h"
+#include "render/gate_report.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "render/gate.h"
+#include "render/gate_report.h"
 #include "render/json_parts.h"
 
 static json_t *paths_array(const struct gate *gate, size_t first, size_t end)

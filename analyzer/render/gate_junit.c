@@ -1,5 +1,5 @@
 /* JUnit's XML, as the tools that show test results read it: a test case a finding. */
-#include "render/gate.h"
+#include "render/gate_report.h"
 
 /* The text is UTF-8 without control characters but for newlines. */
 static void put_escaped(FILE *out, const char *text)

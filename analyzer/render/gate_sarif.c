@@ -1,7 +1,7 @@
 /* SARIF 2.1.0, an OASIS standard: the results of tools that look at code, as JSON. */
 #include "base/memory.h"
 #include "findings/detector_table.h"
-#include "render/gate.h"
+#include "render/gate_report.h"
 #include "render/json_parts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "render/gate.h"
+#include "render/gate_report.h"
 #include "render/page.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "base/memory.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "findings/whatif_edits.h"
 #include "render/figures.h"
 #include "render/html_lanes.h"

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "detectors/detector.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "replay/observed/evidence.h"

@@ -7,7 +7,7 @@
 #ifndef STREAMTRACE_RENDER_JOB_H
 #define STREAMTRACE_RENDER_JOB_H
 
-#include "job/report.h"
+#include "job/job_report.h"
 
 #include <stdio.h>
 

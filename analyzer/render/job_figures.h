@@ -2,7 +2,7 @@
 #ifndef STREAMTRACE_JOB_FIGURES_H
 #define STREAMTRACE_JOB_FIGURES_H
 
-#include "job/report.h"
+#include "job/job_report.h"
 
 /* The run: "8 ranks on 2 hosts: train.py on NVIDIA H200, 12.3 s recorded". */
 char *job_figures_run(const struct job_report *report);

@@ -2,7 +2,7 @@
 #ifndef STREAMTRACE_JOB_TABLES_H
 #define STREAMTRACE_JOB_TABLES_H
 
-#include "job/report.h"
+#include "job/job_report.h"
 #include "render/page.h"
 
 /* Prints a row for each process. If there are many and all is false, it prints those that lose most and least.

@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "findings/first_use_waits.h"
-#include "render/idle.h"
+#include "render/idle_table.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "sample/sample.h"

@@ -5,7 +5,7 @@
 #ifndef STREAMTRACE_OUTPUT_FORMATS_H
 #define STREAMTRACE_OUTPUT_FORMATS_H
 
-#include "render/gate.h"
+#include "render/gate_report.h"
 #include "render/job.h"
 #include "render/render.h"
 

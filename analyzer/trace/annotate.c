@@ -1,6 +1,6 @@
 /* What is added to a trace after it was recorded. */
 #include "trace/database.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 #include "trace/symbols.h"
 
 #include <stdlib.h>

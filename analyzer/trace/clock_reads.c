@@ -1,7 +1,7 @@
 /* Which calls a clock was read behind (clock_reads): their forms say so. */
 #include "trace/forms.h"
 #include "trace/loader.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 #include "trace/thread_calls.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "trace/demangle.h"
 
 #include "base/memory.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

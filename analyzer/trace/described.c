@@ -1,7 +1,7 @@
 /* Results for call sites, kept: a finding asks for each of its calls, and thousands are of one
  * site. */
 #include "base/mix.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 #include "trace/site.h"
 
 #include <pthread.h>

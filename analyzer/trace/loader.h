@@ -13,7 +13,7 @@
 
 #include "base/vector.h"
 #include "trace/id_index.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 #include "trace/row_ranges.h"
 
 struct trace_module {
@@ -182,7 +182,7 @@ void trace_lend_sites(struct trace_loader *loader);
 /* clock_reads.c: call after trace_lend_sites(). */
 void trace_read_clock_reads(struct trace_loader *loader);
 
-/* pool_trims.c: call after trace_lend_sites(). */
+/* trimmed_pools.c: call after trace_lend_sites(). */
 void trace_read_pool_trims(struct trace_loader *loader);
 
 /* thread_times.c */

@@ -2,7 +2,7 @@
 
 #include "base/regular_file.h"
 #include "trace/code_levels.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 #include "trace/source_tree.h"
 #include "trace/symbol_table.h"
 

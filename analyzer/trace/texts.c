@@ -1,7 +1,7 @@
 #include "trace/texts.h"
 
 #include "base/memory.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "base/minmax.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -329,7 +329,7 @@ struct trace {
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */
 	size_t untimed_operations;
 	size_t matched_operations;     /* how many of operation_count have a call */
-	struct trace_private *private; /* memory behind the arrays (trace/private.h) */
+	struct trace_private *private; /* memory behind the arrays (trace/trace_private.h) */
 };
 
 /* For each of trace->overheads with is_loading: the index in trace->calls of the call in which it

@@ -5,8 +5,8 @@
  *
  *	if (DRIVER_CALL(driver_functions(), cuCtxGetDevice)) ...
  */
-#ifndef STREAMTRACE_DRIVER_H
-#define STREAMTRACE_DRIVER_H
+#ifndef STREAMTRACE_PRELOAD_DRIVER_H
+#define STREAMTRACE_PRELOAD_DRIVER_H
 
 #include <cuda.h>
 

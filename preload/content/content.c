@@ -4,7 +4,7 @@
 #include "content/awaited.h"
 #include "content/content_hash.h"
 #include "content/look.h"
-#include "content/places.h"
+#include "content/memory_places.h"
 
 /* cudaMemcpyKind */
 #define COPY_TO_DEVICE 1

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "content/content_hash.h"
-#include "content/places.h"
+#include "content/memory_places.h"
 #include "recorder/recorder.h"
 
 #include <stdatomic.h>

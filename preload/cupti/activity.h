@@ -1,6 +1,6 @@
 /* Stores CUPTI's activity records as rows of the trace. Writer thread only. */
-#ifndef STREAMTRACE_ACTIVITY_H
-#define STREAMTRACE_ACTIVITY_H
+#ifndef STREAMTRACE_PRELOAD_ACTIVITY_H
+#define STREAMTRACE_PRELOAD_ACTIVITY_H
 
 #include "store/store.h"
 

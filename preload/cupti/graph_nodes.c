@@ -1,6 +1,6 @@
 #include "cupti/graph_nodes.h"
 
-#include "cupti/library.h"
+#include "cupti/cupti_library.h"
 #include "cupti/status.h"
 #include "recorder/recorder.h"
 

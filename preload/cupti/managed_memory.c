@@ -1,6 +1,6 @@
 #include "cupti/managed_memory.h"
 
-#include "cupti/library.h"
+#include "cupti/cupti_library.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "cupti/new_places.h"
 
-#include "content/places.h"
+#include "content/memory_places.h"
 
 #include <stddef.h>
 

@@ -1,12 +1,12 @@
 /*
  * Notices driver calls that are not recorded and may map device memory at an address: memory of
- * another process, of a graphics library, or of an imported pool. After each, content/places.h must
+ * another process, of a graphics library, or of an imported pool. After each, content/memory_places.h must
  * ask the driver again.
  */
 #ifndef STREAMTRACE_NEW_PLACES_H
 #define STREAMTRACE_NEW_PLACES_H
 
-#include "cupti/library.h"
+#include "cupti/cupti_library.h"
 
 #include <stdbool.h>
 

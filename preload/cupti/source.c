@@ -6,7 +6,7 @@
 #include "cupti/buffers.h"
 #include "cupti/filter.h"
 #include "cupti/launch_arguments.h"
-#include "cupti/library.h"
+#include "cupti/cupti_library.h"
 #include "cupti/listener.h"
 #include "cupti/managed_memory.h"
 #include "cupti/status.h"

@@ -1,7 +1,7 @@
 /*
  * CUPTI: which operations the device ran, and which driver call made each.
  *
- * libcupti is loaded at run time, never linked (cupti/library.c tells which). CUPTI writes into
+ * libcupti is loaded at run time, never linked (cupti/cupti_library.c tells which). CUPTI writes into
  * buffers of ours from the heap, which the writer thread reads. CUPTI is never called with a lock
  * of ours held. Times are CUPTI's, ns of CLOCK_REALTIME.
  *

@@ -2,7 +2,7 @@
 
 #include "base/losses.h"
 #include "base/options.h"
-#include "cupti/library.h"
+#include "cupti/cupti_library.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/losses.h"
 #include "nccl/communicators.h"
-#include "nccl/library.h"
+#include "nccl/nccl_library.h"
 #include "recorder/recorder.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /*
  * NCCL: records the program's communication between devices.
  *
- *	calls.def         the wrapped functions, and what is recorded of each
- *	wrappers.c        the functions with NCCL's names
- *	library.h         NCCL's own functions
+ *	nccl_calls.def    the wrapped functions, and what is recorded of each
+ *	nccl_wrappers.c   the functions with NCCL's names
+ *	nccl_library.h    NCCL's own functions
  *	communicators.h   the process's communicators, by handle
  *
  * A wrapper makes the real call and pushes a record into its thread's ring: no lock, no CUDA call,

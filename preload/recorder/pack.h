@@ -10,8 +10,8 @@
  * Any thread, in signal handlers too: no lock, no allocation, no system call. A packer and its
  * memory belong to one thread at a time.
  */
-#ifndef STREAMTRACE_PACK_H
-#define STREAMTRACE_PACK_H
+#ifndef STREAMTRACE_PRELOAD_PACK_H
+#define STREAMTRACE_PRELOAD_PACK_H
 
 #include "facts/call_blocks.h"
 #include "recorder/pool.h"

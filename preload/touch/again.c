@@ -4,7 +4,7 @@
  * it need not be known what the call reads or writes. Nor is it known which watched memory was
  * touched: no watch records the touch.
  *
- * calls.c has the functions that may have done something before they fail, and those whose touch is
+ * kernel_calls.c has the functions that may have done something before they fail, and those whose touch is
  * worth recording.
  */
 #include "touch/touch.h"

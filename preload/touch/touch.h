@@ -53,7 +53,7 @@ static inline bool touch_end_all(void)
 	return watches != NULL;
 }
 
-/* touch/memory.c: true if our free() is called, not one of the program or another allocator. */
+/* touch/memory_calls.c: true if our free() is called, not one of the program or another allocator. */
 bool touch_has_free(void);
 
 /* touch/masks.c: true if the program has asked to block SIGSEGV on this thread. */

@@ -7,8 +7,8 @@
 #include "outputs.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "export/export.h"
-#include "trace/private.h"
+#include "export/exporters.h"
+#include "trace/trace_private.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>

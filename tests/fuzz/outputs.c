@@ -1,9 +1,9 @@
 #include "outputs.h"
 
 #include "checks.h"
-#include "export/export.h"
-#include "gate/check.h"
-#include "job/report.h"
+#include "export/exporters.h"
+#include "gate/gate_check.h"
+#include "job/job_report.h"
 #include "render/output_formats.h"
 
 #include <stdlib.h>

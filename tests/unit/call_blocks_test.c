@@ -3,7 +3,7 @@
 #include "cmocka_test.h"
 #include "test_folder.h"
 #include "trace/trace.h"
-#include "trace/unpack.h"
+#include "trace/unpack_blocks.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "test_folder.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What exports are made of: protocol buffers, decimals, and what an operation waited for. */
 #include "build_trace.h"
 #include "cmocka_test.h"
-#include "export/causes.h"
+#include "export/event_causes.h"
 #include "export/json_text.h"
 #include "export/protobuf.h"
 #include "test_folder.h"

@@ -9,7 +9,7 @@
 #include "cmocka_test.h"
 #include "findings/analysis.h"
 #include "render/render.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 #include "trace/site.h"
 
 #include <sqlite3.h>

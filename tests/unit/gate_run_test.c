@@ -3,8 +3,8 @@
 #include "cmocka_test.h"
 #include "detectors/instance.h"
 #include "findings/interval_private.h"
-#include "gate/diff.h"
-#include "gate/run.h"
+#include "gate/gate_diff.h"
+#include "gate/gate_run.h"
 #include "model/model.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "cmocka_test.h"
 #include "detectors/detector.h"
 #include "findings/interval_private.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 #include "render/render.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #include "replay/edits/bound.h"
 #include "render/render.h"
 #include "findings/interval_private.h"
-#include "findings/whatif.h"
+#include "findings/whatif_run.h"
 
 #include <stdlib.h>
 #include <string.h>

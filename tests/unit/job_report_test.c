@@ -1,6 +1,6 @@
 /* What a job's report says, by arithmetic. */
 #include "cmocka_test.h"
-#include "job/report.h"
+#include "job/job_report.h"
 #include "job_case.h"
 
 #include <stdlib.h>

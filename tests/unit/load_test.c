@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "trace/private.h"
+#include "trace/trace_private.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* Which process of streamtrace-mpi reads which file. */
 #include "cmocka_test.h"
-#include "mpi/spread.h"
+#include "mpi/file_shares.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "cmocka_test.h"
 #include "test_folder.h"
 #include "trace/trace.h"
-#include "trace/unpack.h"
+#include "trace/unpack_blocks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

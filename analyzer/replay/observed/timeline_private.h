@@ -1,6 +1,6 @@
 /*
- * The inside of a timeline, for the modules that build it (timeline.c, waits.c, calibrate.c,
- * joins.c, windows.c) or replay it. Times are ns. One thread builds it; afterwards only the pool
+ * The inside of a timeline, for the modules that build it (timeline.c, waits.c, operation_lags.c,
+ * joins.c, timeline_windows.c) or replay it. Times are ns. One thread builds it; afterwards only the pool
  * changes.
  */
 #ifndef STREAMTRACE_TIMELINE_PRIVATE_H
@@ -67,7 +67,7 @@ struct timeline_host_function {
 struct replay_pool;  /* replay_pool.h */
 struct replay_bases; /* replay_bases.h */
 
-/* The time of a window of the recording, from its first activity; windows.c. */
+/* The time of a window of the recording, from its first activity; timeline_windows.c. */
 struct timeline_window {
 	int64_t start_ns, end_ns; /* since the timeline's origin; start > end: nothing happened */
 };
@@ -118,7 +118,7 @@ static inline bool timeline_is_function(const struct timeline *timeline, uint32_
 	return operation >= timeline->model->operation_count;
 }
 
-/* windows.c. With several windows, each begins when it did, whatever the one before takes, because
+/* timeline_windows.c. With several windows, each begins when it did, whatever the one before takes, because
  * nothing is known about the time between. The run's time is their sum. */
 void timeline_find_windows(struct timeline *timeline);
 

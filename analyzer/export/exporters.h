@@ -1,0 +1,65 @@
+/*
+ * Traces written for other tools. exporters.def lists the formats.
+ *
+ * A format is a struct exporter. It writes as it goes: its memory does not grow with the file. Texts of a
+ * trace can be anything that is UTF-8 without control characters (base/printable.h): an exporter must
+ * escape them, so that they are data in its format.
+ *
+ * Times count from the first call or operation of the trace, as in a report, unless a format says
+ * otherwise. One thread.
+ */
+#ifndef STREAMTRACE_EXPORTERS_H
+#define STREAMTRACE_EXPORTERS_H
+
+#include "findings/analysis.h"
+
+#include <stdio.h>
+
+struct machine_clock;
+struct observed;
+struct retimed;
+
+/* Which members of struct exporting an exporter needs. Each value includes the ones before it. */
+enum export_need {
+	EXPORT_TIMES,	/* trace, origin_ns, wall_ns */
+	EXPORT_WAITS,	/* observed */
+	EXPORT_FINDINGS /* analysis and after */
+};
+
+/* One trace that is being exported. The caller owns all of it. */
+struct exporting {
+	const struct trace *trace;
+	int64_t origin_ns, wall_ns; /* as in struct analysis */
+	const struct observed
+		*observed; /* NULL: the exporter does not need it. The same of analysis and after */
+	const struct analysis *analysis;
+	/* The run with all shown fixes in (replay/retiming/retimed.h). NULL: there are no findings, the run cannot be
+	 * replayed, or several traces are exported. */
+	const struct retimed *after;
+	/* This trace is number part, from 0 on, of part_count traces in the file. */
+	size_t part, part_count;
+	uint64_t process_id; /* differs between the traces of a file; 0: there is one trace */
+	/* How this trace's clock compares with the one of the file's times (job/machine_clocks.h). NULL: they are the
+	 * same clock. */
+	const struct machine_clock *clock;
+};
+
+/* A format. It has write or write_file. */
+struct exporter {
+	const char *name;
+	enum export_need need;
+	bool joins; /* a file can have several traces: write() is called once for each, in turn */
+	/* Writes to out. Failures to write show in ferror(out) alone. */
+	void (*write)(const struct exporting *exporting, FILE *out);
+	/* Makes the file at path itself. Returns NULL, or why it failed: one line, which the caller frees. */
+	char *(*write_file)(const struct exporting *exporting, const char *path);
+};
+
+#define EXPORTER(name) extern const struct exporter exporter_##name;
+#include "export/exporters.def"
+#undef EXPORTER
+
+/* The exporter of the format called name; NULL: there is none. */
+const struct exporter *export_find(const char *name);
+
+#endif

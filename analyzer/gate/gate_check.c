@@ -1,0 +1,148 @@
+#include "gate/gate_check.h"
+
+#include "base/format.h"
+#include "gate/ids.h"
+#include "gate/gate_texts.h"
+
+#include <string.h>
+
+/* A finding in one of the traces. */
+struct seen {
+	const struct gate_finding *finding;
+	const struct gate_run *run;
+};
+
+/* Whether it is the same line. */
+static int compare_lines(const struct seen *a, const struct seen *b)
+{
+	int order = strcmp(a->finding->identity, b->finding->identity);
+
+	return order ? order : strcmp(a->finding->at.name, b->finding->at.name);
+}
+
+/* By line; the worst trace first. */
+static int compare_seen(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+	int order = compare_lines(x, y);
+
+	if (order)
+		return order;
+	return (x->finding->all_saved_ns < y->finding->all_saved_ns) -
+	       (x->finding->all_saved_ns > y->finding->all_saved_ns);
+}
+
+/* In how many of several traces, and in which it costs most. */
+static const char *describe_traces(struct gate *gate, const struct seen *seen, size_t traces)
+{
+	if (gate->path_count < 2)
+		return "";
+	return text_format(&gate->arena, "in %zu of %zu traces; in %s%s%s%s: ", traces,
+			   gate->path_count, seen->run->path, seen->run->rank ? " (rank " : "",
+			   seen->run->rank ? seen->run->rank : "", seen->run->rank ? ")" : "");
+}
+
+static const char *describe_seen(struct gate *gate, const struct seen *seen, size_t traces)
+{
+	const struct gate_finding *finding = seen->finding;
+	struct format count, saved, share;
+
+	return text_format(&gate->arena, "%s%s time%s, its fix saves %s (%s of the run)%s%s; %s",
+			   describe_traces(gate, seen, traces),
+			   format_count(&count, (uint64_t)finding->all_count),
+			   finding->all_count == 1 ? "" : "s",
+			   format_time(&saved, finding->all_saved_ns),
+			   format_percent(&share, finding->all_saved_ns, seen->run->untraced_ns),
+			   finding->others ? ", also at " : "",
+			   finding->others ? finding->others : "", finding->evidence);
+}
+
+static void add_row(struct gate *gate, const struct gate_rules *rules, const struct seen *seen,
+		    size_t traces)
+{
+	const struct gate_finding *finding = seen->finding;
+	bool is_denied = rules->deny && ids_have(rules->deny, finding->id);
+	const char *text = describe_seen(gate, seen, traces);
+
+	*vector_add(&gate->rows) = (struct gate_row){
+		.verdict = is_denied ? GATE_DENIED : GATE_FOUND,
+		.fails = is_denied && !finding->reason,
+		.identity = finding->identity,
+		.id = finding->id,
+		.title = finding->title,
+		.fix = finding->fix,
+		.place = finding->at,
+		.text = text,
+		.message = text_format(&gate->arena, "%s: %s", finding->title, text),
+		.reason = finding->reason,
+		.order = (double)finding->all_saved_ns,
+	};
+}
+
+static const char *describe_limit(struct gate *gate, const struct gate_rules *rules,
+				  const struct gate_run *run)
+{
+	struct format lost, share;
+
+	return text_format(&gate->arena,
+			   "%s (%s of the run) can be won back by overlap%s; the limit is %.3g %%",
+			   format_time(&lost, run->lost_ns),
+			   format_percent(&share, run->lost_ns, run->untraced_ns),
+			   rules->allowed ? ", besides what is allowed" : "",
+			   100 * rules->max_lost);
+}
+
+static void check_limit(struct gate *gate, const struct gate_rules *rules,
+			const struct gate_run *run)
+{
+	const char *text;
+
+	if (rules->max_lost < 0 || run->lost_ns < 0 ||
+	    (double)run->lost_ns <= rules->max_lost * (double)run->untraced_ns)
+		return;
+	text = describe_limit(gate, rules, run);
+	*vector_add(&gate->rows) = (struct gate_row){
+		.verdict = GATE_LIMIT,
+		.fails = true,
+		.identity = "",
+		.id = "max-lost",
+		.title = gate_verdicts[GATE_LIMIT].meaning,
+		.place = {.name = run->path},
+		.text = text,
+		.message = text,
+		.order = (double)run->lost_ns,
+	};
+}
+
+static void take_doubts(struct gate *gate, const struct gate_run *run)
+{
+	for (size_t i = 0; i < run->doubts.count; i++)
+		gate_add_note(gate, GATE_DOUBT,
+			      text_format(&gate->arena, "%s: %s", run->path, run->doubts.items[i]));
+}
+
+void gate_check(struct gate *gate, const struct gate_rules *rules,
+		const struct gate_run *const *runs, size_t count)
+{
+	VECTOR(struct seen) seen = {0};
+	size_t first, next;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < runs[i]->findings.count; k++)
+			if (runs[i]->findings.items[k].is_shown &&
+			    !runs[i]->findings.items[k].is_further)
+				*vector_add(&seen) =
+					(struct seen){&runs[i]->findings.items[k], runs[i]};
+		check_limit(gate, rules, runs[i]);
+		take_doubts(gate, runs[i]);
+	}
+	vector_sort(&seen, compare_seen);
+	for (first = 0; first < seen.count; first = next) {
+		for (next = first + 1; next < seen.count; next++)
+			if (compare_lines(&seen.items[next], &seen.items[first]) != 0)
+				break;
+		add_row(gate, rules, &seen.items[first], next - first);
+	}
+	vector_free(&seen);
+	gate_finish(gate, rules);
+}

@@ -1,0 +1,350 @@
+#include "gate/gate_run.h"
+
+#include "base/memory.h"
+#include "detectors/instance.h"
+#include "findings/gather.h"
+#include "findings/whatif_run.h"
+#include "gate/allowed.h"
+#include "gate/doubts.h"
+#include "gate/gate_texts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More lines are counted. */
+#define MOST_OTHERS 4
+
+/* While a run is collected. */
+struct collecting {
+	const struct trace *trace;
+	const struct analysis *analysis;
+	const struct gate_rules *rules;
+	struct places places;
+	struct gate_run *run;
+	bool *is_marked; /* kinds of calls of the current finding, by index in places */
+};
+
+/* Below the root, the path from there. */
+static const char *path_below(const char *root, const char *path)
+{
+	size_t length = root ? strlen(root) : 0;
+
+	while (length && root[length - 1] == '/')
+		length--;
+	if (!length || strncmp(path, root, length) != 0 || path[length] != '/')
+		return path;
+	return path + length + 1;
+}
+
+static struct gate_place locate_site(const struct collecting *collecting, const struct site *site)
+{
+	struct arena *arena = &collecting->run->arena;
+	const char *function = places_function(site, arena);
+	const char *file = site->file ? path_below(collecting->rules->root, site->file) : NULL;
+	const char *module = site->module ? site->module : "an unknown place";
+	struct gate_place at = {.line = site->line};
+	const char *where;
+
+	if (file)
+		at.file = text_format(arena, "%s", file);
+	if (file && site->line > 0)
+		where = text_format(arena, "%s:%d", file, site->line);
+	else if (file)
+		where = at.file;
+	else
+		where = text_format(arena, "%s+0x%" PRIx64,
+				    path_below(collecting->rules->root, module), site->offset);
+	at.name = text_format(arena, "%s%s%s", where, function ? " in " : "",
+			      function ? function : "");
+	return at;
+}
+
+/* Where one of its lines is allowed, it is. */
+static const char *reason_of(const struct collecting *collecting, const struct finding *finding)
+{
+	const char *reason = NULL;
+
+	for (size_t i = 0; collecting->rules->allowed && !reason && i < finding->site_count; i++) {
+		const struct site *site = &finding->sites[i].site;
+
+		reason = allowed_reason(collecting->rules->allowed, finding->id,
+					site->file ? site->file : site->module,
+					places_function(site, &collecting->run->arena));
+	}
+	return reason;
+}
+
+static uint64_t bytes_of(const struct instance *instance)
+{
+	const struct trace_operation *operation =
+		instance->site_call ? instance->site_call->operation : NULL;
+
+	return operation ? operation->form->size_bytes : 0;
+}
+
+/* An instance and its line's index in the finding's. */
+struct placed {
+	const struct instance *instance;
+	size_t line;
+};
+
+typedef VECTOR(struct placed) placed_vector;
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->instance > y->instance) - (x->instance < y->instance);
+}
+
+/* The finding's lines in their order, to be searched. */
+struct line {
+	const struct site *site;
+	size_t index;
+};
+
+static int compare_sites(const void *a, const void *b)
+{
+	return site_compare(((const struct line *)a)->site, ((const struct line *)b)->site);
+}
+
+static struct line *sort_lines(const struct finding *finding)
+{
+	struct line *lines = memory_array(finding->site_count, sizeof(*lines));
+
+	for (size_t i = 0; i < finding->site_count; i++)
+		lines[i] = (struct line){&finding->sites[i].site, i};
+	qsort(lines, finding->site_count, sizeof(*lines), compare_sites);
+	return lines;
+}
+
+/* By line. */
+static placed_vector place_instances(const struct collecting *collecting,
+				     const struct finding *finding)
+{
+	struct line *lines = sort_lines(finding);
+	placed_vector placed = {0};
+
+	for (size_t i = 0; i < finding->instance_count; i++) {
+		const struct instance *instance = &finding->instances[i];
+		struct site site =
+			gather_site(collecting->analysis->observed.model->trace, instance);
+		const struct line key = {.site = &site};
+		const struct line *line =
+			bsearch(&key, lines, finding->site_count, sizeof(*lines), compare_sites);
+
+		*vector_add(&placed) = (struct placed){instance, line ? line->index : 0};
+	}
+	vector_sort(&placed, compare_placed);
+	free(lines);
+	return placed;
+}
+
+/* The kinds of calls that the finding happens in at a line, and their bytes. */
+static void take_instances(struct collecting *collecting, const struct placed *placed, size_t count,
+			   struct gate_finding *taken)
+{
+	VECTOR(size_t) marked = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct instance *instance = placed[i].instance;
+		size_t index = places_find(&collecting->places, instance->site_call);
+
+		if (__builtin_add_overflow(taken->bytes, bytes_of(instance), &taken->bytes))
+			taken->bytes = UINT64_MAX;
+		if (index == MAP_NONE || collecting->is_marked[index])
+			continue;
+		collecting->is_marked[index] = true;
+		*vector_add(&marked) = index;
+	}
+	for (size_t i = 0; i < marked.count; i++) {
+		collecting->is_marked[marked.items[i]] = false;
+		*vector_add(&taken->kinds) = collecting->places.found.items[marked.items[i]].kind;
+	}
+	vector_free(&marked);
+}
+
+/* A line's part of what the fix of several saves. */
+static int64_t part_of(const struct finding *finding, size_t index, int64_t ns)
+{
+	const struct finding_site *line = &finding->sites[index];
+	double share = finding->count ? (double)line->count / (double)finding->count : 1;
+
+	if (finding->blocked_ns > 0)
+		share = (double)line->blocked_ns / (double)finding->blocked_ns;
+	return finding->site_count == 1 ? ns : llround(share * (double)ns);
+}
+
+/* "load.cu:22 in load_batch, load.cu:30 in load_batch" without the first; NULL: there is one line. */
+static const char *locate_others(const struct collecting *collecting, const struct finding *finding)
+{
+	const char *text = NULL;
+
+	for (size_t i = 1; i < finding->site_count && i <= MOST_OTHERS; i++)
+		text = text_format(&collecting->run->arena, "%s%s%s", text ? text : "",
+				   text ? ", " : "",
+				   locate_site(collecting, &finding->sites[i].site).name);
+	if (finding->site_count > MOST_OTHERS + 1)
+		text = text_format(&collecting->run->arena, "%s and %zu more", text,
+				   finding->site_count - 1 - MOST_OTHERS);
+	return text;
+}
+
+static struct gate_finding make_line(struct collecting *collecting, const struct finding *finding,
+				     size_t index)
+{
+	struct arena *arena = &collecting->run->arena;
+	const struct finding_site *line = &finding->sites[index];
+	const char *text = finding->evidence_count ? finding->evidence[0].text : "";
+	const char *place = places_name(&line->site, arena);
+	const struct range_ends ends = range_compared(finding);
+
+	return (struct gate_finding){
+		.identity = text_format(arena, "%s %s", finding->id, place),
+		.id = finding->id,
+		.title = finding->title,
+		.fix = finding->fix,
+		.place = place,
+		.at = locate_site(collecting, &line->site),
+		.evidence = text_format(arena, "%s", text),
+		.count = (int64_t)line->count,
+		.saved_ns = part_of(finding, index, finding->lost.estimate_ns),
+		.low_ns = part_of(finding, index, ends.low_ns),
+		.high_ns = part_of(finding, index, ends.high_ns),
+		.all_saved_ns = finding->lost.estimate_ns,
+		.all_count = (int64_t)finding->count,
+		.others = index ? NULL : locate_others(collecting, finding),
+		.pass = finding->pass,
+		.is_shown = !finding->is_folded,
+		.is_further = index > 0,
+		.is_address = !line->site.file && !line->site.function,
+	};
+}
+
+static void take_finding(struct collecting *collecting, const struct finding *finding)
+{
+	placed_vector placed = place_instances(collecting, finding);
+	const char *reason = reason_of(collecting, finding);
+	size_t first = 0, next;
+
+	for (size_t i = 0; i < finding->site_count; i++, first = next) {
+		struct gate_finding *taken = vector_add(&collecting->run->findings);
+
+		for (next = first; next < placed.count && placed.items[next].line == i;)
+			next++;
+		*taken = make_line(collecting, finding, i);
+		taken->reason = reason;
+		take_instances(collecting, placed.items + first, next - first, taken);
+	}
+	vector_free(&placed);
+}
+
+/* Of one identity: what saves most first. */
+static int compare_findings(const void *a, const void *b)
+{
+	const struct gate_finding *x = a, *y = b;
+	int order = strcmp(x->identity, y->identity);
+
+	if (order)
+		return order;
+	if (x->is_shown != y->is_shown)
+		return x->is_shown ? -1 : 1;
+	return (x->saved_ns < y->saved_ns) - (x->saved_ns > y->saved_ns);
+}
+
+/* Together, without those that are allowed. */
+static int64_t lost_of(const struct collecting *collecting)
+{
+	const struct analysis *analysis = collecting->analysis;
+	size_t count, kept = 0;
+	const struct finding **shown;
+	int64_t lost_ns = 0;
+
+	if (!analysis->has_estimates)
+		return -1;
+	shown = whatif_shown(analysis, &count);
+	for (size_t i = 0; i < count; i++)
+		if (!reason_of(collecting, shown[i]))
+			shown[kept++] = shown[i];
+	if (kept == count)
+		lost_ns = analysis->lost.estimate_ns;
+	else if (kept)
+		lost_ns = whatif_estimate(analysis, shown, kept, NULL);
+	free(shown);
+	return lost_ns;
+}
+
+static const char *copy_text(struct arena *arena, const char *text)
+{
+	return text ? arena_text(arena, text) : NULL;
+}
+
+struct gate_run *gate_run_collect(const struct trace *trace, const struct analysis *analysis,
+				  const struct gate_rules *rules)
+{
+	struct gate_run *run = memory_array(1, sizeof(*run));
+	struct collecting collecting = {
+		.trace = trace, .analysis = analysis, .rules = rules, .run = run};
+
+	run->path = copy_text(&run->arena, trace->path);
+	run->program = copy_text(&run->arena, trace_metadata(trace, "program"));
+	run->rank = copy_text(&run->arena, trace_metadata(trace, "rank"));
+	run->device = copy_text(&run->arena, trace->device_count ? trace->devices[0].name : NULL);
+	run->untraced_ns = analysis->untraced_ns;
+	collecting.places = places_collect(trace, &run->arena);
+	collecting.is_marked = memory_array(collecting.places.found.count, sizeof(bool));
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		take_finding(&collecting, &analysis->findings[i]);
+	vector_sort(&run->findings, compare_findings);
+	run->lost_ns = lost_of(&collecting);
+	free(collecting.is_marked);
+	places_sort(&collecting.places);
+	vector_move(&collecting.places.found, run->calls.items, run->calls.count);
+	places_free(&collecting.places);
+	run->work = scale_count(trace, &run->arena);
+	doubts_collect(trace, analysis, run);
+	return run;
+}
+
+/* The first that is not before the identity. */
+static size_t lower_bound(const struct gate_run *run, const char *identity)
+{
+	size_t first = 0, end = run->findings.count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (strcmp(run->findings.items[middle].identity, identity) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+const struct gate_finding *gate_run_find(const struct gate_run *run, const char *identity,
+					 size_t *count)
+{
+	size_t first = lower_bound(run, identity), end = first;
+
+	while (end < run->findings.count && !strcmp(run->findings.items[end].identity, identity))
+		end++;
+	*count = end - first;
+	return *count ? &run->findings.items[first] : NULL;
+}
+
+void gate_run_free(struct gate_run *run)
+{
+	for (size_t i = 0; i < run->findings.count; i++)
+		vector_free(&run->findings.items[i].kinds);
+	vector_free(&run->findings);
+	vector_free(&run->calls);
+	vector_free(&run->work);
+	vector_free(&run->doubts);
+	arena_free(&run->arena);
+	free(run);
+}

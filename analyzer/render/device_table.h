@@ -1,0 +1,14 @@
+/*
+ * Prints each of several devices by itself. Failures to write show in ferror(page->out). One thread.
+ */
+#ifndef STREAMTRACE_DEVICE_TABLE_H
+#define STREAMTRACE_DEVICE_TABLE_H
+
+#include "findings/analysis.h"
+#include "render/page.h"
+
+/* Prints a block for each device: what its findings save, how busy its engines were over time, and why it was idle. */
+void print_devices(const struct page *page, const struct trace *trace,
+		   const struct analysis *analysis);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * Prints the result of a gate, for people and for the tools of a build. output_formats.def lists the formats.
+ *
+ * Names come from traces, which are untrusted: each printer escapes what its format would take for syntax.
+ * Printers return false if memory runs out. Failures to write show in ferror(out) alone. One thread.
+ */
+#ifndef STREAMTRACE_GATE_REPORT_H
+#define STREAMTRACE_GATE_REPORT_H
+
+#include "gate/gate.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Prints the gate. Call after gate_finish(). */
+typedef bool (*gate_printer)(FILE *out, const struct gate *gate);
+
+#define FORMAT(name, meaning, of_report, of_job, of_gate, ...)                                     \
+	of_gate(bool gate_print_##name(FILE *out, const struct gate *gate);)
+#include "render/output_formats.def"
+#undef FORMAT
+
+/* Whether the row fails the gate, or would if its finding were not allowed. */
+static inline bool gate_row_is_error(const struct gate_row *row)
+{
+	bool is_bad = row->verdict == GATE_DENIED || row->verdict == GATE_LIMIT ||
+		      row->verdict == GATE_NEW || row->verdict == GATE_WORSE;
+
+	return row->fails || (is_bad && row->reason);
+}
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * For first_use.c: what kind of memory a copy writes to, and which pages belong to it alone. Asks
+ * the driver, the heap's own words, and a list of pinned memory.
+ *
+ * Call on the program's threads, inside its CUDA calls.
+ */
+#ifndef STREAMTRACE_MEMORY_KIND_H
+#define STREAMTRACE_MEMORY_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum memory_type {
+	MEMORY_TYPE_UNKNOWN,
+	MEMORY_TYPE_PAGEABLE,
+	MEMORY_TYPE_PINNED,
+	MEMORY_TYPE_DEVICE
+};
+
+/* Looks the driver's functions up. False: some are missing; the other functions must not be
+ * called. */
+bool memory_find_driver(void);
+
+/* Call around the queries below: otherwise they would invalidate a running stream capture. */
+void memory_queries_begin(void);
+void memory_queries_end(void);
+
+/* The kind of memory at the address; MEMORY_TYPE_UNKNOWN for managed memory and if the driver
+ * fails. */
+enum memory_type memory_type_of(uint64_t address);
+/* True: work in the stream is captured into a graph, not run; also if the driver fails. */
+bool memory_stream_is_captured(uint64_t stream);
+/* Whether the stream synchronizes with the legacy default stream. */
+bool memory_stream_is_blocking(uint64_t stream);
+/* True: kernels can access the heap (heterogeneous memory management), and would meet our
+ * protection. */
+bool memory_heap_is_reachable(void);
+
+/* Whether the range overlaps the calling thread's stack. */
+bool memory_is_on_stack(uint64_t address, uint64_t size_bytes);
+
+/* A pinned range. The caller of the four functions must hold first_use.c's lock. */
+struct pinned {
+	uintptr_t address;
+	size_t size_bytes;  /* 0: none */
+	bool is_registered; /* the program's own memory, registered later */
+};
+void pinned_note(struct pinned pinned);
+/* The pinned range that contains the address; size_bytes 0: none. */
+struct pinned pinned_find(uintptr_t address);
+void pinned_forget(uintptr_t address);
+void pinned_forget_all(void);
+
+/* Stores in *low and *high the pages that belong to the destination alone; *low >= *high: none.
+ * pinned: the result of pinned_find() for `address`. Reads the heap's words before a pageable
+ * destination. */
+void memory_find_pages(uint64_t address, uint64_t size_bytes, enum memory_type type,
+		       const struct pinned *pinned, uintptr_t *low, uintptr_t *high);
+
+#endif
