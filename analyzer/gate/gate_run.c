@@ -1,6 +1,7 @@
 #include "gate/gate_run.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "detectors/instance.h"
 #include "findings/gather.h"
 #include "findings/whatif_run.h"
@@ -313,17 +314,8 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 /* The first that is not before the identity. */
 static size_t lower_bound(const struct gate_run *run, const char *identity)
 {
-	size_t first = 0, end = run->findings.count;
-
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (strcmp(run->findings.items[middle].identity, identity) < 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
+	return search(run->findings.count, i,
+		      strcmp(run->findings.items[i].identity, identity) < 0);
 }
 
 const struct gate_finding *gate_run_find(const struct gate_run *run, const char *identity,

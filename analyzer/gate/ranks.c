@@ -1,6 +1,7 @@
 #include "gate/ranks.h"
 
 #include "base/rank_order.h"
+#include "base/search.h"
 #include "gate/gate_texts.h"
 
 #include <stdlib.h>
@@ -39,17 +40,9 @@ static bool has_pair(const struct ranks *ranks)
 
 static size_t find_rank(const struct ranks *ranks, const char *name)
 {
-	size_t first = 0, end = ranks->items.count;
-
-	while (end - first > 1) {
-		size_t middle = first + (end - first) / 2;
-
-		if (rank_order(ranks->items.items[middle].name, name) <= 0)
-			first = middle;
-		else
-			end = middle;
-	}
-	return first;
+	return search_from(1, ranks->items.count, i,
+			   rank_order(ranks->items.items[i].name, name) <= 0) -
+	       1;
 }
 
 struct ranks ranks_find(const struct gate_run *const *runs, size_t base_count, size_t count)

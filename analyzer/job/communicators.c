@@ -1,6 +1,7 @@
 #include "job/communicators.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -46,19 +47,11 @@ static bool sizes_agree(const struct job_communicator *communicator)
 
 bool communicators_agree(const struct job_communicators *communicators, uint64_t unique_id)
 {
-	size_t first = 0, end = communicators->count;
+	const struct job_communicator *items = communicators->items;
+	size_t at = search(communicators->count, i, items[i].unique_id < unique_id);
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (communicators->items[middle].unique_id == unique_id)
-			return sizes_agree(&communicators->items[middle]);
-		if (communicators->items[middle].unique_id < unique_id)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return false;
+	return at < communicators->count && items[at].unique_id == unique_id &&
+	       sizes_agree(&items[at]);
 }
 
 size_t communicators_doubtful(const struct job_communicators *communicators)

@@ -1,5 +1,6 @@
 /* What the rows of a job are called (job_report.h). */
 #include "job/job_report.h"
+#include "base/search.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,18 +33,11 @@ char *job_row_name(const struct job_report *report, size_t row)
 
 size_t job_report_row(const struct job_report *report, job_member_id member)
 {
-	size_t first = 0, end = report->row_count;
+	size_t first = search(report->row_count, i,
+			      report->rows[i].member->id >> 63 == 0 &&
+				      report->rows[i].member->id >> 32 < member >> 32);
 
 	/* By rank; those of one rank, and those without, which are behind the others, by host, not by id. */
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (report->rows[middle].member->id >> 63 == 0 &&
-		    report->rows[middle].member->id >> 32 < member >> 32)
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	for (; first < report->row_count; first++)
 		if (report->rows[first].member->id == member)
 			return first;

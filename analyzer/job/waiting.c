@@ -2,6 +2,7 @@
 #include "job/job_collectives.h"
 
 #include "base/minmax.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -10,35 +11,18 @@ static size_t find_from(const struct job_collectives *collectives, uint64_t comm
 			uint32_t sequence)
 {
 	const struct job_collective key = {.communicator = communicator, .sequence = sequence};
-	size_t first = 0, end = collectives->count;
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (collectives_compare(&collectives->items[middle], &key) < 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
+	return search(collectives->count, i, collectives_compare(&collectives->items[i], &key) < 0);
 }
 
 static const struct job_done *find_done(const struct job_collectives *collectives,
 					uint64_t communicator)
 {
-	size_t first = 0, end = collectives->done_count;
+	const struct job_done *done = collectives->done;
+	size_t at = search(collectives->done_count, i, done[i].communicator < communicator);
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (collectives->done[middle].communicator == communicator)
-			return &collectives->done[middle];
-		if (collectives->done[middle].communicator < communicator)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return NULL;
+	return at < collectives->done_count && done[at].communicator == communicator ? &done[at]
+										     : NULL;
 }
 
 /* The shortest kernels of those that the member came to and not all ranks are known to have: the transfer took

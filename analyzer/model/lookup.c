@@ -3,6 +3,7 @@
  */
 #include "base/memory.h"
 #include "base/mix.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "model/model_private.h"
 #include "model/results.h"
@@ -50,22 +51,16 @@ static struct row row_of_stream(const struct trace *trace, uint32_t index)
 
 typedef struct row (*row_function)(const struct trace *trace, uint32_t index);
 
+static bool is_before(struct row row, struct row wanted)
+{
+	return row.key < wanted.key || (row.key == wanted.key && row.time_ns < wanted.time_ns);
+}
+
 /* Index of the first row of the key at or after the time. */
 static size_t rows_before(const struct trace *trace, const struct table *table, row_function row_of,
 			  struct row wanted)
 {
-	size_t low = 0, high = table->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		struct row row = row_of(trace, table->rows[middle]);
-
-		if (row.key < wanted.key || (row.key == wanted.key && row.time_ns < wanted.time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(table->count, i, is_before(row_of(trace, table->rows[i]), wanted));
 }
 
 /* What the last row of the key before the time stands for, or MODEL_NO_OPERATION. */
@@ -243,17 +238,7 @@ const struct trace_stream *model_stream_of(const struct model *model, const stru
 /* Index of the first operation that was enqueued at or after the time. */
 static size_t operations_before(const struct model *model, int64_t time_ns)
 {
-	size_t low = 0, high = model->operation_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (model->operations[middle].step_ns < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(model->operation_count, i, model->operations[i].step_ns < time_ns);
 }
 
 const struct trace_operation *model_next_of_thread(const struct model *model,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -94,17 +95,7 @@ static void merge_change(struct merging *merging, const struct change *change)
 /* The last step that is no later than the time. */
 static size_t step_at(const struct usage *usage, int64_t time_ns)
 {
-	size_t low = 0, high = usage->step_count;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (usage->times_ns[middle] <= time_ns)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return search_from(1, usage->step_count, i, usage->times_ns[i] <= time_ns) - 1;
 }
 
 static uint32_t least_of(uint32_t a, uint32_t b)

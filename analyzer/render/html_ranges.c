@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -74,16 +75,8 @@ void html_add_ranges(const struct html_range_lanes *to, size_t first)
 
 size_t html_ranges_of(const struct trace *trace, uint32_t thread_id)
 {
-	size_t low = 0, high = trace->range_count;
+	size_t low = search(trace->range_count, i, trace->ranges[i].thread_id < thread_id);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->ranges[middle].thread_id < thread_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < trace->range_count && trace->ranges[low].thread_id == thread_id
 		       ? low
 		       : trace->range_count;

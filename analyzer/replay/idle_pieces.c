@@ -1,6 +1,7 @@
 #include "replay/idle_pieces.h"
 
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "model/tool_cost.h"
 #include "replay/observed/evidence.h"
@@ -141,19 +142,10 @@ static void emit_piece(const struct gap *gap, struct span span, enum idle_cause 
 /* The thread's first overhead that ends after the time. */
 static size_t overhead_after(const struct trace *trace, uint32_t thread_id, int64_t time_ns)
 {
-	size_t low = 0, high = trace->overhead_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct trace_overhead *overhead = &trace->overheads[middle];
-
-		if (overhead->thread_id < thread_id ||
-		    (overhead->thread_id == thread_id && overhead->end_ns <= time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(trace->overhead_count, i,
+		      trace->overheads[i].thread_id < thread_id ||
+			      (trace->overheads[i].thread_id == thread_id &&
+			       trace->overheads[i].end_ns <= time_ns));
 }
 
 /* What the tracer added to the time in the call, or to the work before it. */
@@ -253,18 +245,11 @@ static void emit_call(const struct gap *gap, struct span span, uint32_t index)
 static uint32_t last_call_before(const struct idle_walk *walk, uint32_t thread_id, int64_t time_ns)
 {
 	const struct trace *trace = trace_of(walk);
-	size_t low = 0, high = trace->call_count;
+	size_t low = search(trace->call_count, i,
+			    walk->by_thread[i].key < thread_id ||
+				    (walk->by_thread[i].key == thread_id &&
+				     trace->calls[walk->by_thread[i].index].start_ns < time_ns));
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct sort_key *row = &walk->by_thread[middle];
-
-		if (row->key < thread_id ||
-		    (row->key == thread_id && trace->calls[row->index].start_ns < time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && walk->by_thread[low - 1].key == thread_id ? walk->by_thread[low - 1].index
 								: NO_CALL;
 }

@@ -1,6 +1,7 @@
 #include "sample/sliced_trace.h"
 
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/vector.h"
 
 #include <stdlib.h>
@@ -49,19 +50,12 @@ static void find_parts(struct slicing *slicing, const struct slice *slices, cons
 /* The part that contains the call, or NULL. */
 static const struct part *part_of(const struct slicing *slicing, const struct trace_call *call)
 {
-	size_t low = 0, high = slicing->parts.count, index;
+	size_t low, index;
 
 	if (!call)
 		return NULL;
 	index = (size_t)(call - slicing->whole->calls);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (slicing->parts.items[middle].end <= index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = search(slicing->parts.count, i, slicing->parts.items[i].end <= index);
 	return low < slicing->parts.count && slicing->parts.items[low].run_up <= index
 		       ? &slicing->parts.items[low]
 		       : NULL;
@@ -143,16 +137,8 @@ static void make_operations(struct slicing *slicing)
 /* Whether the time lies in a part. */
 static bool is_within(const struct slicing *slicing, int64_t time_ns)
 {
-	size_t low = 0, high = slicing->parts.count;
+	size_t low = search(slicing->parts.count, i, slicing->parts.items[i].until_ns <= time_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (slicing->parts.items[middle].until_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < slicing->parts.count && slicing->parts.items[low].start_ns <= time_ns;
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/mix.h"
+#include "base/search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,17 +89,7 @@ static void measure_calls(struct measuring *measuring)
 
 static size_t slice_with(const struct measuring *measuring, size_t call)
 {
-	size_t low = 0, high = measuring->count - 1;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (measuring->slices[middle].end <= call)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(measuring->count - 1, i, measuring->slices[i].end <= call);
 }
 
 /* An operation counts for the slice that enqueued it. */

@@ -1,4 +1,5 @@
 #include "trace/collective_match.h"
+#include "base/search.h"
 
 #include "trace/collective_numbers.h"
 
@@ -70,19 +71,11 @@ static int compare_streams(uint64_t a, int64_t a_ns, uint64_t b, int64_t b_ns)
 static size_t called_before(const struct collective_spans *spans, const struct sort_key *sorted,
 			    uint64_t stream_handle, int64_t time_ns)
 {
-	size_t low = 0, high = spans->collectives.count;
+	size_t low = search(spans->collectives.count, i,
+			    compare_streams(spans->collectives.items[sorted[i].index].stream_handle,
+					    spans->collectives.items[sorted[i].index].start_ns,
+					    stream_handle, time_ns) <= 0);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct trace_collective *collective =
-			&spans->collectives.items[sorted[middle].index];
-
-		if (compare_streams(collective->stream_handle, collective->start_ns, stream_handle,
-				    time_ns) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!low || spans->collectives.items[sorted[low - 1].index].stream_handle != stream_handle)
 		return SIZE_MAX;
 	return sorted[low - 1].index;
@@ -154,17 +147,7 @@ static void find_places(const kernel_vector *kernels, place_vector *places)
 /* Index of the span's first place, or of what stands there. */
 static size_t first_of_span(const place_vector *places, size_t span)
 {
-	size_t low = 0, high = places->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (places->items[middle].span < span)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(places->count, i, places->items[i].span < span);
 }
 
 /* The last kernel on the stream, or the last of all: for a group with several streams, NCCL

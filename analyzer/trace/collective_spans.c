@@ -1,4 +1,5 @@
 #include "trace/collective_spans.h"
+#include "base/search.h"
 
 #include "trace/rows.h"
 
@@ -59,20 +60,14 @@ void collective_spans_sort(struct collective_spans *spans)
 static const struct sort_key *last_begun(const struct collective_spans *spans, uint32_t thread_id,
 					 int64_t time_ns)
 {
-	size_t low = 0, high = spans->items.count;
+	const struct collective_span *items = spans->items.items;
+	const struct sort_key *sorted = spans->sorted;
+	size_t low = search(spans->items.count, i,
+			    items[sorted[i].index].thread_id < thread_id ||
+				    (items[sorted[i].index].thread_id == thread_id &&
+				     items[sorted[i].index].start_ns <= time_ns));
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct collective_span *span =
-			&spans->items.items[spans->sorted[middle].index];
-
-		if (span->thread_id < thread_id ||
-		    (span->thread_id == thread_id && span->start_ns <= time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &spans->sorted[low - 1] : NULL;
+	return low ? &sorted[low - 1] : NULL;
 }
 
 size_t collective_spans_find(const struct collective_spans *spans, const struct trace_call *call)

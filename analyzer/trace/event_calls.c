@@ -6,6 +6,7 @@
  * first. Captured calls happen in no stream: their waits become edges of the graph.
  */
 #include "trace/loader.h"
+#include "base/search.h"
 #include "trace/stream_handle.h"
 
 #include <stdlib.h>
@@ -130,16 +131,8 @@ static uint32_t stream_of_handle(const struct pass *pass, const struct trace_cal
 	const struct handle wanted = {.handle = call->form->stream_handle,
 				      .created_ns = call->start_ns};
 	const struct handle *handles = pass->handles.items;
-	size_t low = 0, high = pass->handles.count;
+	size_t low = search(pass->handles.count, i, compare_handles(&handles[i], &wanted) <= 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_handles(&handles[middle], &wanted) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!low || handles[low - 1].handle != call->form->stream_handle ||
 	    pass->loader->streams.items[handles[low - 1].stream].destroyed_ns < call->start_ns)
 		return NO_STREAM;

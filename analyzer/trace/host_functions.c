@@ -7,6 +7,7 @@
  * order.
  */
 #include "base/parallel.h"
+#include "base/search.h"
 #include "trace/loader.h"
 #include "trace/stream_handle.h"
 
@@ -86,16 +87,8 @@ static const struct trace_stream *own_stream(const struct joining *joining,
 	const struct own_work wanted = {.thread_id = call->form->thread_id,
 					.time_ns = call->start_ns};
 	const struct own_work *own = joining->own.items;
-	size_t low = 0, high = joining->own.count;
+	size_t low = search(joining->own.count, i, compare_own(&own[i], &wanted) <= 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_own(&own[middle], &wanted) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low > 0 && own[low - 1].thread_id == call->form->thread_id)
 		return own[low - 1].stream;
 	return low < joining->own.count && own[low].thread_id == call->form->thread_id

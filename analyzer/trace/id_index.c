@@ -1,6 +1,7 @@
 #include "trace/id_index.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -76,20 +77,12 @@ void id_index_build(struct id_index *index, const struct ids *arrays, size_t arr
 static size_t find_sorted(const struct id_index *index, uint64_t id)
 {
 	uint64_t start = (id - index->least) >> index->shift;
-	size_t low, high, end;
+	size_t low, end;
 
 	if (start >= index->start_count - 1)
 		return ID_NONE;
-	low = index->starts[start];
-	high = end = index->starts[start + 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (index->ids[middle].key < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	end = index->starts[start + 1];
+	low = search_from(index->starts[start], end, i, index->ids[i].key < id);
 	return low < end && index->ids[low].key == id ? index->ids[low].index : ID_NONE;
 }
 

@@ -1,5 +1,6 @@
 /* Calls, operations and events pointed at each other. */
 #include "base/parallel.h"
+#include "base/search.h"
 #include "trace/loader.h"
 
 #include <stdlib.h>
@@ -122,16 +123,7 @@ static const struct trace_call *correlated_call(const struct trace_loader *loade
 /* Index of the first call that starts after time_ns. */
 static size_t calls_until(const struct trace *trace, int64_t time_ns)
 {
-	size_t low = 0, high = trace->call_count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (trace->calls[middle].start_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(trace->call_count, i, trace->calls[i].start_ns <= time_ns);
 }
 
 /* The cudaStreamWaitEvent running at time_ns, or NULL. Looks back over a limited number of other

@@ -1,5 +1,6 @@
 /* NVTX ranges: which of a thread's lie in which, and which of them a call lies in. */
 #include "base/minmax.h"
+#include "base/search.h"
 #include "trace/loader.h"
 
 #include <stdlib.h>
@@ -138,20 +139,13 @@ static const struct trace_range *last_begun(const struct trace *trace, uint32_t 
 					    bool is_pushed, int64_t time_ns)
 {
 	const struct trace_range wanted = {.thread_id = thread_id, .is_pushed = is_pushed};
-	size_t low = 0, high = trace->range_count;
+	const struct trace_range *ranges = trace->ranges;
+	size_t low = search(
+		trace->range_count, i,
+		compare_threads(&ranges[i], &wanted) < 0 ||
+			(!compare_threads(&ranges[i], &wanted) && ranges[i].start_ns <= time_ns));
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct trace_range *range = &trace->ranges[middle];
-		const int order = compare_threads(range, &wanted);
-
-		if (order < 0 || (!order && range->start_ns <= time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && !compare_threads(&trace->ranges[low - 1], &wanted) ? &trace->ranges[low - 1]
-									 : NULL;
+	return low && !compare_threads(&ranges[low - 1], &wanted) ? &ranges[low - 1] : NULL;
 }
 
 /* The range, or the first around it, that contains the time. */

@@ -1,4 +1,5 @@
 #include "base/parallel.h"
+#include "base/search.h"
 #include "trace/loader.h"
 #include "trace/range_plan.h"
 #include "trace/time_order.h"
@@ -82,16 +83,8 @@ static size_t find_in_range(const struct row_range *range, int64_t id)
 
 size_t row_ranges_find(const struct row_ranges *ranges, int64_t id)
 {
-	size_t low = 0, high = ranges->count;
+	size_t low = search_from(1, ranges->count, i, ranges->items[i].first_id <= id) - 1;
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ranges->items[middle].first_id <= id)
-			low = middle;
-		else
-			high = middle;
-	}
 	return ranges->count ? find_in_range(&ranges->items[low], id) : MAP_NONE;
 }
 

@@ -1,5 +1,6 @@
 #include "trace/symbol_table.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -79,17 +80,7 @@ static void make_table(struct symbol_table *table, Dwfl_Module *module)
 /* How many begin at the address or before it. */
 static size_t count_until(const struct symbol_spans *spans, GElf_Addr address)
 {
-	size_t low = 0, high = spans->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (spans->items[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(spans->count, i, spans->items[i].start <= address);
 }
 
 /* Where the last one of them ends; 0: there is none. */

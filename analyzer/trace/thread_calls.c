@@ -1,6 +1,7 @@
 #include "trace/thread_calls.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 struct thread_calls thread_calls_sort(const struct trace *trace)
 {
@@ -16,19 +17,10 @@ struct thread_calls thread_calls_sort(const struct trace *trace)
 size_t thread_calls_from(const struct trace *trace, const struct thread_calls *calls,
 			 uint32_t thread_id, int64_t time_ns)
 {
-	size_t low = 0, high = calls->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct sort_key *row = &calls->rows[middle];
-
-		if (row->key < thread_id ||
-		    (row->key == thread_id && trace->calls[row->index].start_ns < time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(calls->count, i,
+		      calls->rows[i].key < thread_id ||
+			      (calls->rows[i].key == thread_id &&
+			       trace->calls[calls->rows[i].index].start_ns < time_ns));
 }
 
 const struct trace_call *thread_calls_before(const struct trace *trace,

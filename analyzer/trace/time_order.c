@@ -1,5 +1,6 @@
 #include "trace/time_order.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -85,18 +86,8 @@ void time_order_free(struct time_order *order)
 /* How many of the range's elements are earlier than the time, or at it where is_up_to. */
 static size_t count_before(const struct row_range *range, uint64_t time_ns, bool is_up_to)
 {
-	size_t low = 0, high = range->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint64_t other_ns = time_of(range->ranges, range->at + middle);
-
-		if (other_ns < time_ns || (is_up_to && other_ns == time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return is_up_to ? search(range->count, i, time_of(range->ranges, range->at + i) <= time_ns)
+			: search(range->count, i, time_of(range->ranges, range->at + i) < time_ns);
 }
 
 /* The latest time of the ranges before each one, and the earliest of those behind it. */

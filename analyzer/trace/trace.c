@@ -1,4 +1,5 @@
 #include "base/minmax.h"
+#include "base/search.h"
 #include "trace/trace_private.h"
 
 #include <math.h>
@@ -16,16 +17,9 @@ const char *trace_metadata(const struct trace *trace, const char *key)
 /* The last window that begins by then, or the first one. */
 static const struct trace_window *window_at(const struct trace *trace, int64_t time_ns)
 {
-	size_t low = 0, high = trace->window_count;
+	size_t low =
+		search_from(1, trace->window_count, i, trace->windows[i].start_ns <= time_ns) - 1;
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->windows[middle].start_ns <= time_ns)
-			low = middle;
-		else
-			high = middle;
-	}
 	return &trace->windows[low];
 }
 
@@ -70,17 +64,7 @@ double trace_weight(const struct trace *trace, int64_t time_ns)
 
 size_t trace_window_with(const struct trace *trace, uint32_t call)
 {
-	size_t low = 0, high = trace->window_count;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->windows[middle - 1].end_call < call)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return search_from(1, trace->window_count, i, trace->windows[i - 1].end_call < call) - 1;
 }
 
 double trace_weight_of_call(const struct trace *trace, uint32_t call)

@@ -1,6 +1,7 @@
 #include "cmocka_test.h"
 #include "base/median.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -97,12 +98,34 @@ static void test_sorts_times(void **state)
 	}
 }
 
+/* As a loop over all finds it, of each count, place and first index. */
+static void test_search(void **state)
+{
+	const int values[] = {1, 3, 3, 3, 5, 8, 8, 9};
+
+	for (size_t count = 0; count <= 8; count++)
+		for (int wanted = 0; wanted <= 10; wanted++)
+			for (size_t first = 0; first <= count; first++) {
+				size_t found = first;
+
+				while (found < count && values[found] < wanted)
+					found++;
+				assert_int_equal(search_from(first, count, i, values[i] < wanted),
+						 found);
+				if (first == 0)
+					assert_int_equal(search(count, i, values[i] < wanted),
+							 found);
+			}
+	assert_int_equal(search_from(1, 0, i, values[i] < 9), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sorts_any_range),
 		cmocka_unit_test(test_moves_elements_of_any_size),
 		cmocka_unit_test(test_sorts_times),
+		cmocka_unit_test(test_search),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 #include "detectors/copies/source_writes.h"
+#include "base/search.h"
 
 /* More pieces than this are not gone through. */
 #define PIECES_LIMIT 256
@@ -14,16 +15,9 @@ void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t e
 /* Whether a host function ran between these times. */
 static bool has_function(const struct trace *trace, int64_t start_ns, int64_t end_ns)
 {
-	size_t low = 0, high = trace->host_function_count;
+	size_t low =
+		search(trace->host_function_count, i, trace->host_functions[i].start_ns <= end_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->host_functions[middle].start_ns <= end_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && trace->host_functions[low - 1].end_ns > start_ns;
 }
 

@@ -1,6 +1,7 @@
 #include "detectors/copies/transfers.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "detectors/copies/call_order.h"
 #include "detectors/copies/contents.h"
@@ -82,18 +83,12 @@ static bool is_given(const struct following *following, uint64_t address)
 {
 	const struct trace_allocation *allocation =
 		accesses_allocation_at(following->accesses, address);
-	size_t low = 0, high = following->pointers.count;
+	size_t low;
 
 	if (!allocation || allocation->is_host)
 		return false;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (following->pointers.items[middle] < allocation->address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = search(following->pointers.count, i,
+		     following->pointers.items[i] < allocation->address);
 	return low < following->pointers.count &&
 	       following->pointers.items[low] - allocation->address < allocation->size_bytes;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -29,17 +30,9 @@ void covered_end(struct covered *covered)
 
 static int64_t covered_until(const struct covered *covered, int64_t time_ns)
 {
-	size_t low = 0, high = covered->spans.count; /* the first that begins at it or later */
+	size_t low = search(covered->spans.count, i, covered->spans.items[i].start_ns < time_ns);
 	const struct span *before;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (covered->spans.items[middle].start_ns < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!low)
 		return 0;
 	before = &covered->spans.items[low - 1];

@@ -15,6 +15,7 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/launch_sequences.h"
 #include "replay/idle_pieces.h"
@@ -127,16 +128,9 @@ static bool is_untouched(const struct trace *trace, const struct trace_operation
 static bool can_need_result(const struct finding_work *finding, const struct work *work,
 			    const struct trace_call *since)
 {
-	size_t low = 0, high = finding->results.count;
+	size_t low = search(finding->results.count, i,
+			    finding->results.items[i]->end_ns <= since->start_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (finding->results.items[middle]->end_ns <= since->start_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (size_t i = low; i < finding->results.count; i++) {
 		const struct trace_operation *result = finding->results.items[i];
 

@@ -10,6 +10,7 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 
@@ -75,16 +76,10 @@ static const struct trace_operation *first_copy_in(const struct searching *searc
 {
 	const struct trace_operation *operations = searching->observed->model->trace->operations,
 				     *copy;
-	size_t low = 0, high = searching->copies[engine].count;
+	size_t low =
+		search(searching->copies[engine].count, i,
+		       operations[searching->copies[engine].items[i]].start_ns <= span.start_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (operations[searching->copies[engine].items[middle]].start_ns <= span.start_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low && operations[searching->copies[engine].items[low - 1]].end_ns > span.start_ns)
 		low--;
 	if (low == searching->copies[engine].count)

@@ -11,6 +11,7 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 #include "trace/site.h"
@@ -95,16 +96,8 @@ static const struct trace_operation *large_at(const struct searching *searching,
 {
 	const kernel_vector *large = &searching->large[engine];
 	const struct trace_operation *operations = searching->observed->model->trace->operations;
-	size_t low = 0, high = large->count;
+	size_t low = search(large->count, i, operations[large->items[i]].start_ns <= time_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (operations[large->items[middle]].start_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low ? &operations[large->items[low - 1]] : NULL;
 }
 

@@ -1,6 +1,7 @@
 #include "replay/observed/ends.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -22,15 +23,8 @@ uint32_t *ends_sort(const struct trace *trace)
 const struct trace_operation *ends_last_by(const struct trace *trace, const uint32_t *by_end,
 					   int64_t time_ns)
 {
-	size_t low = 0, high = trace->operation_count;
+	size_t low =
+		search(trace->operation_count, i, trace->operations[by_end[i]].end_ns <= time_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->operations[by_end[middle]].end_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low ? &trace->operations[by_end[low - 1]] : NULL;
 }

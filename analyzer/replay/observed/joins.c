@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/vector.h"
 #include "replay/observed/timeline_private.h"
 
@@ -37,17 +38,8 @@ static void note_call(const struct trace *trace, struct thread *thread, uint32_t
 /* Index in its calls of the first that starts at or after the time. */
 static size_t calls_before(const struct trace *trace, const struct thread *thread, int64_t time_ns)
 {
-	size_t low = 0, high = thread->calls.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->calls[thread->calls.items[middle]].start_ns < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(thread->calls.count, i,
+		      trace->calls[thread->calls.items[i]].start_ns < time_ns);
 }
 
 /* A call that comes behind all calls of another thread, as the call before it came before them. */

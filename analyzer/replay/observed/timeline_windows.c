@@ -1,6 +1,7 @@
 /* Several windows of one recording. */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "replay/observed/timeline_private.h"
 
 #include <math.h>
@@ -8,16 +9,8 @@
 size_t timeline_window_of(const struct timeline *timeline, int64_t time_ns)
 {
 	const struct trace *trace = timeline->model->trace;
-	size_t low = 0, high = trace->window_count;
+	size_t low = search(trace->window_count, i, trace->windows[i].start_ns <= time_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (trace->windows[middle].start_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	low = low ? low - 1 : 0;
 	return trace->is_sample ? trace->windows[low].row : low;
 }

@@ -1,5 +1,6 @@
 /* What happened, step by step. */
 #include "base/memory.h"
+#include "base/search.h"
 #include "replay/schedule/building.h"
 
 #include <stdlib.h>
@@ -57,16 +58,9 @@ static void add_function_waits(struct building *building, uint32_t index, task_i
 {
 	const struct timeline *timeline = building->timeline;
 	uint32_t operation = (uint32_t)timeline->model->operation_count + index;
-	size_t low = building->next_wait, high = timeline->wait_count;
+	size_t low = search_from(building->next_wait, timeline->wait_count, i,
+				 timeline->waits[i].operation < operation);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (timeline->waits[middle].operation < operation)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (; low < timeline->wait_count && timeline->waits[low].operation == operation; low++)
 		building_add_wait(building, &timeline->waits[low], task);
 }

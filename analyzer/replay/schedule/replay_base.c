@@ -1,4 +1,5 @@
 #include "replay/schedule/replay_base.h"
+#include "base/search.h"
 
 #include "replay/schedule/replay_pool.h"
 
@@ -152,17 +153,7 @@ static void renew_of_call(const struct changing *changing, uint32_t call)
 /* The first wait for the operation or one behind it. */
 static size_t first_wait(const struct timeline *timeline, uint32_t operation)
 {
-	size_t low = 0, high = timeline->wait_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (timeline->waits[middle].operation < operation)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return search(timeline->wait_count, i, timeline->waits[i].operation < operation);
 }
 
 static void renew_of_operation(const struct changing *changing, uint32_t index)
@@ -242,16 +233,8 @@ static void add_wait_marks(const struct changing *changing, uint32_t wait, uint3
 {
 	const building_wait_marks *marks = &changing->base->wait_marks;
 	struct building *building = changing->building;
-	size_t low = 0, high = marks->count;
+	size_t low = search(marks->count, i, marks->items[i].wait < wait);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (marks->items[middle].wait < wait)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (; low < marks->count && marks->items[low].wait == wait; low++)
 		building_add_edge(building, marks->items[low].task, waiter,
 				  building_wait_lag_ns(building, &building->timeline->waits[wait]));
