@@ -1,5 +1,6 @@
 #include "detectors/detector.h"
 
+#include "base/thresholds.h"
 #include "replay/observed/evidence.h"
 #include "trace/short_name.h"
 #include "trace/site.h"
@@ -7,9 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* More than the cores of one socket move, on the machines of 2026. */
-#define HOST_BYTES_PER_NS 500u
 
 /* What the thread had for itself between two calls: not what other calls took. A driver's call ends
  * inside the runtime's. */

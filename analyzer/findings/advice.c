@@ -1,11 +1,9 @@
 #include "findings/advice.h"
 
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 
 #include <string.h>
-
-/* A loss, a count, a flag: what .item() and its like read. */
-#define SCALAR_BYTES 64
 
 static const struct advice table[] = {
 #define ADVICE(id, framework, situation, fix, relies_on, price)                                    \
@@ -38,8 +36,8 @@ static enum situation situation_of_copy(const struct trace_operation *operation)
 	if (operation->form->engine == ENGINE_H2D)
 		return SITUATION_TO_DEVICE;
 	if (operation->form->engine == ENGINE_D2H)
-		return operation->form->size_bytes <= SCALAR_BYTES ? SITUATION_SCALAR
-								   : SITUATION_TO_HOST;
+		return operation->form->size_bytes <= SCALAR_MOST_BYTES ? SITUATION_SCALAR
+									: SITUATION_TO_HOST;
 	return SITUATION_ANY;
 }
 

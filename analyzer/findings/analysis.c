@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/thresholds.h"
 #include "findings/detect.h"
 #include "findings/detector_table.h"
 #include "findings/devices.h"
@@ -58,8 +59,6 @@ static void rank_findings(struct analysis *analysis)
 						   analysis->wall_ns - analysis->folded_lost_ns);
 	}
 }
-
-#define SELF_CHECK_SHARE 0.02
 
 bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns)
 {
@@ -238,10 +237,6 @@ static void note_rates(struct analysis *analysis)
 		edits_free(edits);
 }
 
-/* What tracing adds to a call on any machine, and the share of a run that is worth a word. */
-#define LEAST_COST_OF_CALL_NS 1000.0
-#define TOOL_SHARE	      0.01
-
 /* Notes what tracing added and could not be taken out, where the calls are many. */
 static void note_tool(struct analysis *analysis)
 {
@@ -250,8 +245,8 @@ static void note_tool(struct analysis *analysis)
 
 	if (!analysis->has_estimates || analysis->has_untraced_cupti ||
 	    (!is_old && !analysis->has_untraced) ||
-	    (double)trace->call_count * LEAST_COST_OF_CALL_NS <
-		    TOOL_SHARE * (double)analysis->wall_ns)
+	    (double)trace->call_count * TRACER_LEAST_CALL_NS <
+		    TRACER_LEAST_SHARE * (double)analysis->wall_ns)
 		return;
 	not_seen_add(analysis, memory_format("tracing overhead"),
 		     analysis->has_untraced
@@ -262,14 +257,10 @@ static void note_tool(struct analysis *analysis)
 					     "format: times and savings are of the traced run"));
 }
 
-/* Well below what it was measured to be: only what cannot fit is refused by it. */
-#define CALL_BYTES	100
-#define OPERATION_BYTES 200
-
 uint64_t analysis_least_bytes(const struct trace *trace)
 {
-	return (uint64_t)trace->call_count * CALL_BYTES +
-	       (uint64_t)trace->operation_count * OPERATION_BYTES;
+	return (uint64_t)trace->call_count * MEMORY_OF_CALL_BYTES +
+	       (uint64_t)trace->operation_count * MEMORY_OF_OPERATION_BYTES;
 }
 
 /* Of the run by itself, or by a sample of it. */

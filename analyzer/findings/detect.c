@@ -2,6 +2,7 @@
 
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "detectors/detector.h"
 #include "findings/finding.h"
@@ -17,9 +18,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Over the trace and replays of it: a fix rarely uncovers more than the next one. */
-#define PASSES 3
 
 /* What a detector found in a line, while it is weighed. */
 struct gathering {
@@ -314,7 +312,7 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 			    .number = 1};
 
 	run_detectors(&pass);
-	for (int number = 2; number <= PASSES && analysis->has_estimates; number++)
+	for (int number = 2; number <= DETECT_PASSES && analysis->has_estimates; number++)
 		if (!run_again(analysis, with, number))
 			break;
 	if (analysis->has_estimates)

@@ -1,6 +1,7 @@
 #include "findings/finding.h"
 
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "findings/advice.h"
 #include "findings/interval_private.h"
@@ -11,13 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVIDENCE_ROWS 3
-
-/* A wait that is shorter is not worth a line. */
-#define BRIEF_NS 5000
-
-/* What saves less than this share of the run is folded into one line. */
-#define FOLD_SHARE 0.005
+enum { EVIDENCE_ROWS = 3 };
 
 static const char *kernel_name(const struct model *model, const struct trace_operation *operation)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SITES 64 /* the library takes no more */
+enum { SITES = 64 }; /* the library takes no more */
 
 static bool is_copy_to_host(const struct trace_operation *operation)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Call sites of a cause whose lines are looked up: several can be of one line. */
-#define LOOKED_UP 64
+enum { LOOKED_UP = 64 };
 
 /* Pieces with one cause between the same call sites. */
 struct pieces {

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "findings/failures.h"
 
 #include <math.h>
@@ -307,9 +308,6 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 					   "events may be missing"));
 }
 
-/* From this share on it affects the estimates: chunks of one buffer, or a caching allocator. */
-#define INNER_SHARE 0.1
-
 void not_seen_reach(struct analysis *analysis, const struct model *model)
 {
 	const char *state = trace_metadata(model->trace, "launch_arguments");
@@ -334,7 +332,7 @@ void not_seen_reach(struct analysis *analysis, const struct model *model)
 					     (size_t)llround(times * (double)seen->unseen_kernels)),
 				format_count(&all,
 					     (size_t)llround(times * (double)seen->kernels))));
-	if ((double)seen->inner_arguments > INNER_SHARE * (double)seen->arguments)
+	if ((double)seen->inner_arguments > POOLED_SHARE * (double)seen->arguments)
 		not_seen_add(
 			analysis, memory_format("buffers in one allocation"),
 			memory_format(

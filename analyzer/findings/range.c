@@ -1,31 +1,19 @@
 #include "findings/range.h"
 
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "findings/analysis.h"
 #include "findings/idle.h"
 #include "findings/interval_private.h"
 
 #include <math.h>
 
-/*
- * By how much the saving of a fix lay outside the range of the replays, as a share of the estimate, or of
- * the time in which the GPU was idle between its operations where that is longer: it is the host's time, in
- * which runs differ most. Where the distance is at most MOST_SHARE of the estimate, it was at most this in 43
- * pairs of programs: fourteen samples, the framework loops, and the programs of public suites. Others
- * judge it: docs/measurements/accuracy.md, "Ranges"; tests/bench/intervals.py computes it.
- */
-#define MISSED_SHARE 0.17
-
-/* Of the estimate: the range then is a factor of three, the widest that is of use
- * (docs/measurements/public-programs.md). */
-#define MOST_SHARE 0.5
-
 static int64_t missed_ns(const struct analysis *analysis, int64_t estimate_ns)
 {
 	int64_t idle_ns = idle_between_operations_ns(&analysis->idle->all);
 
-	return min_ns(llround(MISSED_SHARE * (double)max_ns(estimate_ns, idle_ns)),
-		      llround(MOST_SHARE * (double)estimate_ns));
+	return min_ns(llround(RANGE_MISSED_SHARE * (double)max_ns(estimate_ns, idle_ns)),
+		      llround(RANGE_MOST_SHARE * (double)estimate_ns));
 }
 
 /* The time between the operations: no fix shortens the rest of the run. */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "findings/interval_private.h"
 #include "findings/whatif_run.h"
 #include "findings/whatif_edits.h"
@@ -11,9 +12,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Of the run: what an answer may be off by. */
-#define MOST_ERROR 0.01
 
 /* What each window takes in a replay, without the tracer; freed with free(). */
 static int64_t *replay_windows(const struct analysis *analysis, const struct edits *edits)
@@ -99,10 +97,11 @@ enum sampling sampling_judge(struct analysis *analysis)
 	before_ns = replay_without(analysis);
 	saved_ns = save_by_window(analysis, shown, count, before_ns);
 	error = sample_error(sample, saved_ns);
-	if (error > MOST_ERROR * (double)analysis->wall_ns) {
-		answer = sample_grow(sample, saved_ns, MOST_ERROR * (double)analysis->wall_ns)
-				 ? SAMPLING_GREW
-				 : SAMPLING_FAILED;
+	if (error > SAMPLE_MOST_ERROR * (double)analysis->wall_ns) {
+		answer =
+			sample_grow(sample, saved_ns, SAMPLE_MOST_ERROR * (double)analysis->wall_ns)
+				? SAMPLING_GREW
+				: SAMPLING_FAILED;
 	} else {
 		analysis->sample_error_ns = llround(error);
 		widen_interval(analysis->replayed, analysis->sample_error_ns);

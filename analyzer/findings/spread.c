@@ -1,19 +1,11 @@
 #include "findings/spread.h"
 
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Quartiles of fewer say little. */
-#define LEAST_COUNT 4
-
-/* Those that vary by more do not do the same: their data differ. */
-#define MOST_SPREAD 0.1
-
-/* So many operations, evenly taken from all, say as much. */
-#define MOST_SAMPLES 65536
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {
@@ -68,7 +60,7 @@ static double half_spread(const struct trace_operation *const *like, size_t coun
 
 double spread_measure(const struct trace *trace)
 {
-	size_t step = trace->operation_count / MOST_SAMPLES + 1, count = 0, first, i;
+	size_t step = trace->operation_count / SPREAD_MOST_SAMPLES + 1, count = 0, first, i;
 	const struct trace_operation **sorted =
 		memory_array(trace->operation_count / step + 1, sizeof(*sorted));
 	double sum_ns = 0, spread_ns = 0;
@@ -82,7 +74,7 @@ double spread_measure(const struct trace *trace)
 		for (i = first; i < count && !compare_kinds(sorted[i], sorted[first]); i++)
 			like_ns += (double)operation_ns(sorted[i]);
 		spread = half_spread(sorted + first, i - first);
-		if (i - first < LEAST_COUNT || spread > MOST_SPREAD)
+		if (i - first < TYPICAL_LEAST_TIMES || spread > SPREAD_MOST)
 			continue;
 		sum_ns += like_ns;
 		spread_ns += like_ns * spread;
@@ -90,9 +82,6 @@ double spread_measure(const struct trace *trace)
 	free(sorted);
 	return sum_ns > 0 ? spread_ns / sum_ns : 0;
 }
-
-/* Of like calls; the data do not decide what an allocation takes. */
-#define MOST_SPREAD_OF_CALLS 0.5
 
 typedef VECTOR(const struct trace_call *) call_vector;
 
@@ -138,7 +127,7 @@ static double share_of_calls(const struct trace_call *const *like, size_t count)
 	int64_t between_ns = call_duration(like[count * 3 / 4]) - call_duration(like[count / 4]);
 	double share = middle_ns > 0 ? (double)between_ns / 2 / (double)middle_ns : 0;
 
-	return share < MOST_SPREAD_OF_CALLS ? share : MOST_SPREAD_OF_CALLS;
+	return share < SPREAD_MOST_OF_CALLS ? share : SPREAD_MOST_OF_CALLS;
 }
 
 struct spread_calls spread_measure_gone(const struct trace *trace, const struct edits *edits,
@@ -155,7 +144,7 @@ struct spread_calls spread_measure_gone(const struct trace *trace, const struct 
 			like_ns += trace_weigh_ns(trace, gone.items[i]->start_ns,
 						  call_duration(gone.items[i]));
 		spread.gone_ns += like_ns;
-		if (i - first >= LEAST_COUNT)
+		if (i - first >= TYPICAL_LEAST_TIMES)
 			spread.spread_ns +=
 				(int64_t)((double)like_ns *
 					  share_of_calls(gone.items + first, i - first));

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/thresholds.h"
 #include "findings/finding.h"
 #include "findings/interval_private.h"
 #include "findings/whatif_run.h"
@@ -10,13 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What saves too little alone is searched for what it does to others: so many of them, those with
- * the longest waits. */
-#define MOST_CANDIDATES 16
-
-/* So many of the list are replayed in its order. */
-#define MOST_IN_ORDER 32
 
 static int compare_candidates(const void *a, const void *b)
 {
@@ -166,7 +160,7 @@ void together_fold(struct analysis *analysis)
 	struct finding **candidates = find_candidates(analysis, &count);
 	int64_t without_ns, with_ns;
 
-	most = count < MOST_CANDIDATES ? count : MOST_CANDIDATES;
+	most = count < TOGETHER_MOST_CANDIDATES ? count : TOGETHER_MOST_CANDIDATES;
 	fold_findings(candidates, count, true);
 	without_ns = most ? estimate_shown(analysis) : 0;
 	fold_findings(candidates, most, false);
@@ -290,7 +284,7 @@ static void replay_list(struct ordering *ordering)
 
 	for (size_t i = 0; i < ordering->shown; i++)
 		first[i] = &analysis->findings[i];
-	most = most < MOST_IN_ORDER ? most : MOST_IN_ORDER;
+	most = most < TOGETHER_MOST_IN_ORDER ? most : TOGETHER_MOST_IN_ORDER;
 	for (size_t done = 0; done < most; done += at_once) {
 		size_t count = most - done < at_once ? most - done : at_once;
 
@@ -303,7 +297,7 @@ static void replay_list(struct ordering *ordering)
 			before_ns = listed[i].saved_ns;
 		}
 	}
-	if (ordering->shown <= MOST_IN_ORDER)
+	if (ordering->shown <= TOGETHER_MOST_IN_ORDER)
 		keep_order(&analysis->findings[most], analysis->replayed->estimate_ns - before_ns);
 	free(listed);
 	free(first);

@@ -10,7 +10,7 @@
 #include "replay/timeline.h"
 
 /* A saving that is not there: all that are there are at least 0. */
-#define NOT_REPLAYED (-1)
+enum { NOT_REPLAYED = -1 };
 
 /* By how much the replay with the edits is shorter than one of so long. */
 static int64_t saving_of(const struct analysis *analysis, const struct edits *edits,

@@ -1,11 +1,10 @@
 #include "model/clocks.h"
 
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "model/order.h"
 
 #include <stdlib.h>
-
-#define STREAM_LIMIT 2048 /* the clocks then take 16 MB, and 32 MB more where each has a context */
 
 struct clocks {
 	const struct trace *trace;
@@ -70,7 +69,7 @@ struct clocks *clocks_create(const struct trace *trace)
 	size_t count = trace->stream_count;
 	struct clocks *clocks;
 
-	if (count > STREAM_LIMIT)
+	if (count > CLOCKS_MOST_STREAMS)
 		return NULL;
 	clocks = memory_array(1, sizeof(*clocks));
 	clocks->trace = trace;

@@ -1,6 +1,7 @@
 /* What kept an operation from starting: its engine, its stream, the barrier. */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "model/model_private.h"
 
 #include <stdlib.h>
@@ -170,14 +171,11 @@ struct model_wait model_delay_by_queue(const struct model *model,
 	return delay_within(model, operation, alone, alone);
 }
 
-/* Joins can be a list as long as the run; what came last is mostly at its head. */
-#define MOST_JOINS 100
-
 const struct trace_operation *model_last_in(const struct model *model, node_index node)
 {
 	int64_t end_ns = model->nodes[node].end_ns;
 
-	for (int i = 0; i < MOST_JOINS && model->nodes[node].is_join; i++) {
+	for (int i = 0; i < JOINS_MOST_FOLLOWED && model->nodes[node].is_join; i++) {
 		node_index second = model_node_second(&model->nodes[node]);
 
 		node = model->nodes[second].end_ns == end_ns ? second : model->nodes[node].first;

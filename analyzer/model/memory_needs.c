@@ -1,5 +1,6 @@
 #include "model/memory_needs.h"
 
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "model/accesses.h"
 #include "model/clocks.h"
@@ -9,11 +10,7 @@
 #include <stdlib.h>
 
 /* Stands for memory that is not seen: who may have written it is remembered there. */
-#define UNSEEN_START 0
-#define UNSEEN_END   1
-
-/* More pieces than this are not gone through: then the whole stream counts. */
-#define PIECES_LIMIT 256
+enum { UNSEEN_START, UNSEEN_END };
 
 /* Who touched a piece of memory, of one stream; 0 is none. */
 struct entry {
@@ -108,7 +105,7 @@ static bool join_entries(const struct model_memory *memory, struct model *model,
 	int pieces = 0;
 
 	while ((range = ranges_next(ranges, access->start, access->end, &cursor))) {
-		if (++pieces > PIECES_LIMIT)
+		if (++pieces > PIECES_MOST)
 			return false;
 		if (range->value == last)
 			continue;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 
 #include <stdlib.h>
 
@@ -18,13 +19,10 @@ void model_nodes_begin(struct model *model)
 	model_nodes_add(model, (struct model_node){.is_join = true, .end_ns = INT64_MIN});
 }
 
-/* So many joins are looked into for what they join. */
-#define MOST_LOOKS 16
-
 /* Whether the node is among what the other one joins, one after the other. */
 static bool has_joined(const struct model_node *nodes, node_index joined, node_index node)
 {
-	for (int i = 0; i < MOST_LOOKS && nodes[joined].is_join; i++) {
+	for (int i = 0; i < JOINS_MOST_LOOKS && nodes[joined].is_join; i++) {
 		if (nodes[joined].other == node || nodes[joined].first == node)
 			return true;
 		joined = nodes[joined].first;

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-#define WARP_THREADS   32
-#define WARP_REGISTERS 256 /* the pieces in which a warp gets them */
+enum { WARP_THREADS = 32 };
+enum { WARP_REGISTERS = 256 }; /* the pieces in which a warp gets them */
 
 /* What cuda_occupancy.h says of a compute capability. */
 struct granularity {

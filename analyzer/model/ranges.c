@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define NONE 0
+enum { NONE = 0 };
 
 struct range_node {
 	struct range range;

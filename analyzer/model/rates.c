@@ -2,34 +2,10 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A copy of LARGE_BYTES takes 20 us or more on the fastest bus of 2026, so the 1 to 2 us of its
- * start hardly count. In a copy of up to SMALL_BYTES they are nearly everything. */
-#define LARGE_BYTES 1000000
-#define SMALL_BYTES 4096
-
-/* Metadata from elsewhere is not trusted: 1 kB/s to 1 PB/s, at most a second. */
-#define LEAST_BYTES_PER_S 1e3
-#define MOST_BYTES_PER_S  1e15
-#define MOST_LATENCY_NS	  1e9
-
-/* A copy of any size ends: 30 years. */
-#define MOST_COPY_NS 1e18
-
-/* Measured in another process beside the run: in other host memory, perhaps of another socket, and
- * without the run's own traffic. */
-#define MEASURED_SPREAD 0.1
-
-/* Packets of 256 bytes with headers of 20 to 28 leave at most 92 % of a link; hosts with fast
- * memory reach 80 %. The lower end is for a slot or switch of one generation before, which the
- * link's files do not show in a virtual machine. */
-#define LINK_SHARE	0.8
-#define LINK_SLOWER	0.45
-#define LINK_FASTER	0.15
-#define LINK_LATENCY_NS 2000
 
 static int compare_values(const void *a, const void *b)
 {
@@ -85,7 +61,7 @@ static size_t collect_copies(const struct trace *trace, enum engine engine, uint
 		if (operation->form->engine != engine || !is_copy_with(operation, MEMORY_PINNED) ||
 		    duration_ns <= 0)
 			continue;
-		if (!least_bytes && operation->form->size_bytes <= SMALL_BYTES)
+		if (!least_bytes && operation->form->size_bytes <= COPY_SMALL_BYTES)
 			values[count++] = (double)duration_ns;
 		else if (least_bytes && operation->form->size_bytes >= least_bytes)
 			values[count++] = (double)operation->form->size_bytes / (double)duration_ns;
@@ -102,7 +78,7 @@ struct copy_rate rates_of_own(const struct trace *trace, enum engine engine)
 	size_t count;
 
 	rate.latency_ns = (int64_t)median_of(values, collect_copies(trace, engine, 0, 0, values));
-	count = collect_copies(trace, engine, LARGE_BYTES, rate.latency_ns, values);
+	count = collect_copies(trace, engine, COPY_LARGE_BYTES, rate.latency_ns, values);
 	rate.bytes_per_ns = median_of(values, count);
 	if (count) {
 		rate.slower = 1 - values[count / 4] / rate.bytes_per_ns;
@@ -145,15 +121,15 @@ static struct copy_rate measured_rate(const struct trace *trace, enum rates_numb
 				      enum rates_number latency)
 {
 	double bytes_per_s =
-		number_of(trace, rates_key(speed), LEAST_BYTES_PER_S, MOST_BYTES_PER_S);
+		number_of(trace, rates_key(speed), RATE_LEAST_BYTES_PER_S, RATE_MOST_BYTES_PER_S);
 	double latency_ns = latency == RATES_NUMBERS
 				    ? 0
-				    : number_of(trace, rates_key(latency), 0, MOST_LATENCY_NS);
+				    : number_of(trace, rates_key(latency), 0, LATENCY_MOST_NS);
 
 	if (bytes_per_s < 0)
 		return (struct copy_rate){0};
 	return (struct copy_rate){bytes_per_s / 1e9, latency_ns < 0 ? 0 : (int64_t)latency_ns,
-				  MEASURED_SPREAD, MEASURED_SPREAD, RATE_MEASURED};
+				  RATE_MEASURED_SPREAD, RATE_MEASURED_SPREAD, RATE_MEASURED};
 }
 
 struct copy_rate rates_of_pinning(const struct trace *trace)
@@ -183,7 +159,7 @@ uint64_t rates_link_bytes_per_s(const struct trace *trace)
 	for (size_t i = 0; i < trace->device_count; i++) {
 		uint64_t link = trace->devices[i].link_bytes_per_s;
 
-		if (link >= LEAST_BYTES_PER_S && link <= MOST_BYTES_PER_S &&
+		if (link >= RATE_LEAST_BYTES_PER_S && link <= RATE_MOST_BYTES_PER_S &&
 		    (!least || link < least))
 			least = link;
 	}
@@ -223,7 +199,7 @@ int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes, enum rate_end end)
 	double copy_ns = (double)bytes / (rate.bytes_per_ns * share);
 
 	return rate.latency_ns +
-	       (copy_ns < MOST_COPY_NS ? (int64_t)copy_ns : (int64_t)MOST_COPY_NS);
+	       (copy_ns < TIME_MOST_NS ? (int64_t)copy_ns : (int64_t)TIME_MOST_NS);
 }
 
 int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_ns,
@@ -236,7 +212,7 @@ int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_
 
 double rates_of_peers(const struct trace *trace)
 {
-	double bytes_per_s = number_of(trace, RATES_PEER_KEY, 0, MOST_BYTES_PER_S);
+	double bytes_per_s = number_of(trace, RATES_PEER_KEY, 0, RATE_MOST_BYTES_PER_S);
 
 	return bytes_per_s < 0 ? -1 : bytes_per_s / 1e9;
 }

@@ -1,6 +1,7 @@
 #include "model/repeats.h"
 
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 
 #include <stdlib.h>
@@ -8,9 +9,6 @@
 /* Sequences are hashed as polynomials in BASE modulo the prime 2^61 - 1. */
 #define PRIME ((UINT64_C(1) << 61) - 1)
 #define BASE  UINT64_C(0x19b4d2a6f3c5e871)
-
-/* A symbol is looked for with so many before it. */
-#define CONTEXT 4
 
 struct search {
 	const uint64_t *symbols;
@@ -88,8 +86,8 @@ static void search_all(struct search *search, size_t least)
 {
 	struct map last = {0}, ends = {0};
 
-	for (size_t i = CONTEXT - 1; i < search->count; i++) {
-		uint64_t key = hash_of(search, i + 1 - CONTEXT, CONTEXT);
+	for (size_t i = REPEAT_CONTEXT - 1; i < search->count; i++) {
+		uint64_t key = hash_of(search, i + 1 - REPEAT_CONTEXT, REPEAT_CONTEXT);
 		size_t before = map_find(&last, key), end;
 		struct repeat repeat;
 

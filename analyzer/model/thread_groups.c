@@ -3,33 +3,19 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 
 #include <stdlib.h>
 
 /* Every pair of threads is looked at; of more threads each is by itself. */
-#define MOST_THREADS 64
-
-/* More calls that enqueue something in a turn are a piece of work by themselves. */
-#define MOST_A_TURN 16
-
-/* Fewer changes are no loop. */
-#define LEAST_TURNS 8
-
-/* One in this many enqueueing calls may overlap another thread's: the thread that got the work may
- * still be in its last call when the other goes on. */
-#define OVERLAPS_ONE_IN 16
+enum { MOST_THREADS = 64 };
 
 struct thread {
 	uint32_t id, group;	       /* group: an index in threads */
 	size_t enqueued;	       /* calls that enqueued something */
 	int64_t until_ns, enqueued_ns; /* the latest end of its calls so far, and of those */
 };
-
-/* Between independent threads, the shortest twentieth of these times is below a tenth of the
- * median. Between threads that take turns it is not even below a third. */
-#define SHORT_ONE_IN	20
-#define LEAST_OF_MIDDLE 3
 
 struct pair {
 	size_t turns, overlaps;
@@ -127,7 +113,7 @@ static bool can_take_turns(const struct grouping *grouping, size_t a, size_t b)
 			       ? grouping->threads[a].enqueued
 			       : grouping->threads[b].enqueued;
 
-	return pair_of(grouping, a, b)->overlaps <= fewer / OVERLAPS_ONE_IN;
+	return pair_of(grouping, a, b)->overlaps <= fewer / TURNS_OVERLAPS_ONE_IN;
 }
 
 /* Whether it takes much the same time from the one to the other. */
@@ -138,17 +124,17 @@ static bool is_steady(struct pair *pair)
 	if (!count)
 		return false;
 	sort_ns(pair->lags_ns.items, count);
-	return pair->lags_ns.items[count / 2] / LEAST_OF_MIDDLE <
-	       pair->lags_ns.items[count / SHORT_ONE_IN];
+	return pair->lags_ns.items[count / 2] / TURNS_MIDDLE_PART <
+	       pair->lags_ns.items[count / TURNS_SHORT_ONE_IN];
 }
 
 static bool is_to_and_fro(const struct grouping *grouping, size_t a, size_t b)
 {
 	size_t turns = pair_of(grouping, a, b)->turns;
 
-	return turns >= LEAST_TURNS &&
+	return turns >= LOOP_LEAST_STEPS &&
 	       grouping->threads[a].enqueued + grouping->threads[b].enqueued <=
-		       turns * MOST_A_TURN &&
+		       turns * TURNS_MOST_CALLS &&
 	       is_steady(&grouping->pairs[a * grouping->count + b]) &&
 	       is_steady(&grouping->pairs[b * grouping->count + a]);
 }

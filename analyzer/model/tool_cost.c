@@ -2,17 +2,12 @@
 
 #include "base/median.h"
 #include "base/memory.h"
+#include "base/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The file is not trusted: no call costs more than this. */
-#define MOST_NS 50000.0
-
-/* Loops that are not the program are off by some of what they say. */
-#define DOUBT 0.15
 
 const enum function_class tool_cost_classes[] = {
 	CLASS_LAUNCH,	   CLASS_COPY,	       CLASS_EVENT_RECORD,
@@ -67,8 +62,7 @@ bool tool_cost_is_key(const char *key)
 	       strcmp(key, TOOL_KERNEL_GAP_KEY) == 0 || strcmp(key, TOOL_COPY_GAP_KEY) == 0;
 }
 
-#define MOST_TIMES  4096
-#define LEAST_TIMES 16
+enum { MOST_TIMES = 4096 };
 
 /* Indexes in trace.calls of launches that loaded their kernel, which made them slow. */
 static void find_loading(const struct trace *trace, struct map *loading)
@@ -108,13 +102,13 @@ double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 		times_ns[count++] = call->end_ns - call->start_ns;
 	}
 	map_free(&loading);
-	if (count < LEAST_TIMES)
+	if (count < MEAN_LEAST_CALLS)
 		return 0;
 	sort_ns(times_ns, count);
 	return (double)times_ns[count / 4];
 }
 
-/* 0 to MOST_NS; false: it is not there, or is no such number. */
+/* 0 to TOOL_COST_MOST_NS; false: it is not there, or is no such number. */
 static bool read_number(const struct trace *trace, const char *key, double *value)
 {
 	const char *text = trace_metadata(trace, key);
@@ -123,7 +117,7 @@ static bool read_number(const struct trace *trace, const char *key, double *valu
 	if (!text || !*text)
 		return false;
 	*value = strtod(text, &end);
-	return !*end && *value >= 0 && *value <= MOST_NS;
+	return !*end && *value >= 0 && *value <= TOOL_COST_MOST_NS;
 }
 
 /* Means measured by libstrace.so, for a class; class CLASS_COUNT: all classes. */
@@ -142,7 +136,7 @@ static double mean_ns(double sum, double calls)
 {
 	double value = calls > 0 ? sum / calls : 0;
 
-	return value < MOST_NS ? value : MOST_NS;
+	return value < TOOL_COST_MOST_NS ? value : TOOL_COST_MOST_NS;
 }
 
 static struct measured means_of(const struct measured *sums)
@@ -174,10 +168,6 @@ static struct calibrated calibrated_of(const struct trace *trace, bool via_drive
 		       : calibrated_of(trace, true, class);
 }
 
-/* How slow a path's calls are in this run: their time divided by that in the warm loop. */
-#define LEAST_PACE 0.5
-#define MOST_PACE  4.0
-
 /* Taken from the class that shows it best, because its calls do not wait. Without any: 1. */
 static double pace_of(const struct trace *trace, bool via_driver_callback)
 {
@@ -193,7 +183,9 @@ static double pace_of(const struct trace *trace, bool via_driver_callback)
 		    !(calibrated.numbers[TOOL_CALL_WARM] > 0))
 			continue;
 		pace = time_ns / calibrated.numbers[TOOL_CALL_WARM];
-		return pace < LEAST_PACE ? LEAST_PACE : pace > MOST_PACE ? MOST_PACE : pace;
+		return pace < TOOL_PACE_LEAST  ? TOOL_PACE_LEAST
+		       : pace > TOOL_PACE_MOST ? TOOL_PACE_MOST
+					       : pace;
 	}
 	return 1;
 }
@@ -219,7 +211,8 @@ static struct cupti_cost cupti_of(const struct calibrated *calibrated, double pa
 		cost_ns = cold_ns * pace / cold_pace;
 	else
 		cost_ns = warm_ns + (cold_ns - warm_ns) * (pace - 1) / (cold_pace - 1);
-	return (struct cupti_cost){cost_ns, DOUBT * cost_ns + fabs(cold_ns - warm_ns) / 2};
+	return (struct cupti_cost){cost_ns,
+				   TOOL_COST_DOUBT * cost_ns + fabs(cold_ns - warm_ns) / 2};
 }
 
 /* The calibrated class whose calls CUPTI treats as this one's; CLASS_OTHER: none. */
@@ -294,10 +287,11 @@ static void add_path(struct tool_costs *costs, const struct trace *trace, bool v
 	costs->is_known = true;
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		sums[i] = means_of(&sums[sums[i].calls > 0 ? i : CLASS_COUNT]);
-		path[i] = (struct tool_cost){.outside_ns = sums[i].outside_ns,
-					     .inside_ns = sums[i].inside_ns,
-					     .doubt_ns = (sums[i].outside_ns + sums[i].inside_ns) *
-							 (DOUBT + 1 / sqrt(sums[i].calls))};
+		path[i] =
+			(struct tool_cost){.outside_ns = sums[i].outside_ns,
+					   .inside_ns = sums[i].inside_ns,
+					   .doubt_ns = (sums[i].outside_ns + sums[i].inside_ns) *
+						       (TOOL_COST_DOUBT + 1 / sqrt(sums[i].calls))};
 	}
 	add_cupti(costs, trace, via_driver_callback);
 }

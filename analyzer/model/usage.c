@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-#define BLOCK_STEPS 16
-#define NONE	    SIZE_MAX
+enum { BLOCK_STEPS = 16 };
+#define NONE SIZE_MAX
 /* Higher sums are cut: only whether there is room matters. */
-#define MOST_USED (2 * (int64_t)OCCUPANCY_WHOLE)
+enum { MOST_USED = 2 * OCCUPANCY_WHOLE };
 
 struct usage_block {
 	uint32_t least, most; /* of `used` */

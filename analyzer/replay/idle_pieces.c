@@ -3,13 +3,11 @@
 #include "base/minmax.h"
 #include "base/search.h"
 #include "base/sort.h"
+#include "base/thresholds.h"
 #include "model/tool_cost.h"
 #include "replay/observed/evidence.h"
 
 #include <stdlib.h>
-
-/* A kernel that is ready begins within 3 to 10 us; ten times that on a device that is shared. */
-#define LONGEST_START_NS 100000
 
 #define NO_CALL UINT32_MAX
 
@@ -319,8 +317,8 @@ static enum idle_cause cause_of_start(const struct gap *gap, int64_t ready_ns)
 {
 	if (gap->operation->form->kind == OPERATION_COPY)
 		return IDLE_COPY_START;
-	return gap->span.end_ns - ready_ns <= LONGEST_START_NS ? IDLE_KERNEL_START
-							       : IDLE_UNEXPLAINED;
+	return gap->span.end_ns - ready_ns <= KERNEL_START_MOST_NS ? IDLE_KERNEL_START
+								   : IDLE_UNEXPLAINED;
 }
 
 static void walk_gap(const struct gap *gap)

@@ -1,12 +1,10 @@
 /* The part of the calls, and of the host's time between them, that the tracer added. */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "model/tool_cost.h"
 #include "replay/observed/timeline_private.h"
 #include "replay/timeline.h"
-
-/* Some of a call is always the program's. */
-#define MOST_OF_CALL 0.9
 
 static int64_t rounded_ns(double ns)
 {
@@ -47,7 +45,7 @@ static void add_overhead(struct timeline *timeline, size_t index,
 	struct timeline_call *call = &timeline->calls[index];
 	int64_t end_ns = timeline->model->trace->calls[index].end_ns;
 	int64_t inside_ns = max_ns(min_ns(overhead->end_ns, end_ns) - overhead->start_ns, 0);
-	int64_t room_ns = (int64_t)(MOST_OF_CALL * (double)call->own_ns) - call->tool_ns;
+	int64_t room_ns = (int64_t)(TOOL_MOST_OF_CALL * (double)call->own_ns) - call->tool_ns;
 
 	call->tool_outside_ns += overhead->end_ns - overhead->start_ns - inside_ns;
 	call->tool_ns += min_ns(inside_ns, max_ns(room_ns, 0));
@@ -117,7 +115,8 @@ void timeline_find_tool_time(struct timeline *timeline)
 		struct timeline_call *call = &timeline->calls[i];
 		int64_t inside_ns = rounded_ns(cost.inside_ns);
 
-		call->tool_ns = min_ns(inside_ns, (int64_t)(MOST_OF_CALL * (double)call->own_ns));
+		call->tool_ns =
+			min_ns(inside_ns, (int64_t)(TOOL_MOST_OF_CALL * (double)call->own_ns));
 		call->tool_outside_ns = rounded_ns(cost.outside_ns) + inside_ns - call->tool_ns;
 		cost_ns += cost.inside_ns + cost.outside_ns;
 		doubt_ns += cost.doubt_ns;

@@ -2,17 +2,12 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/evidence/copy_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of less, what a copy takes to start and to end is too much of its time. */
-#define LEAST_NEW_BYTES 1000000
-
-/* So many calls behind a copy are looked at for the work that gave its memory back. */
-#define MOST_CALLS_LATER 16
 
 uint64_t pageable_host_address(const struct trace_operation *operation)
 {
@@ -167,7 +162,7 @@ bool pageable_is_to_new(const struct model *model, const struct instance *instan
 	if (staging.source == RATE_UNKNOWN || !faults_ns)
 		return pageable_copy_of(instance).is_fresh &&
 		       operation->end_ns - operation->start_ns >= faults_ns;
-	return operation->form->size_bytes >= LEAST_NEW_BYTES &&
+	return operation->form->size_bytes >= COPY_LARGE_BYTES &&
 	       took_ns >= rates_copy_ns(staging, operation->form->size_bytes, RATE_LIKELY) +
 				  faults_ns / 2;
 }
@@ -185,7 +180,7 @@ static void drop_unmapping(const struct model *model, const struct instance *ins
 	if (!before || rate.source == RATE_UNKNOWN || !pageable_is_to_new(model, instance))
 		return;
 	unmap_ns = rates_copy_ns(rate, instance->operation->form->size_bytes, RATE_LIKELY);
-	for (size_t i = 1; i <= MOST_CALLS_LATER && before + i <= call; i++) {
+	for (size_t i = 1; i <= UNMAP_MOST_CALLS && before + i <= call; i++) {
 		const struct trace_call *next = before + i;
 
 		if (next->form->thread_id != call->form->thread_id)

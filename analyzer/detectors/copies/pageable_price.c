@@ -2,14 +2,12 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/copies/pageable_copies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of all copies; 30 years. */
-#define MOST_FAULTS_NS 1e18
 
 /* The host memory of the copies: each buffer by its address, as large as its largest copy. */
 struct buffers {
@@ -77,7 +75,7 @@ static void describe_reuse(const struct buffers *buffers, size_t count, double f
 					    "; most of the %s copies go to new memory: keep one "
 					    "buffer that is pinned",
 					    copies.text));
-	if (faults_ns > 0 && faults_ns < MOST_FAULTS_NS && used < size)
+	if (faults_ns > 0 && faults_ns < TIME_MOST_NS && used < size)
 		snprintf(text + used, size - used,
 			 ", which also avoids page faults (about %s in all)",
 			 format_time(&time, (int64_t)faults_ns));

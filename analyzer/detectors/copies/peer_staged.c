@@ -16,21 +16,12 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "model/rates.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Of less, what a copy takes to start is too much of its time. */
-#define LEAST_BYTES 1000000
-
-/* Of the rate of copies to the host: slower ones are staged, as fast ones are not. */
-#define STAGED_SHARE 0.75
-
-/* NVLink of the boards on which devices reach each other, against their links to the host: 300 GB/s
- * against 25 on an A100, 450 against 60 on an H100; about so much of that comes through. */
-#define NVLINK_TIMES 6
 
 static double rate_of(const struct trace_operation *operation)
 {
@@ -47,18 +38,20 @@ static double host_rate(const struct model *model)
 static bool is_peer_copy(const struct trace_operation *operation)
 {
 	return operation->form->kind == OPERATION_COPY && operation->form->engine == ENGINE_PEER &&
-	       operation->form->size_bytes >= LEAST_BYTES;
+	       operation->form->size_bytes >= COPY_LARGE_BYTES;
 }
 
 static bool is_half(const struct trace_operation *operation, enum engine engine)
 {
-	return rates_is_peer_half(operation, engine) && operation->form->size_bytes >= LEAST_BYTES;
+	return rates_is_peer_half(operation, engine) &&
+	       operation->form->size_bytes >= COPY_LARGE_BYTES;
 }
 
 static bool is_staged(const struct model *model, const struct trace_operation *operation)
 {
 	return is_half(operation, ENGINE_D2H) ||
-	       (is_peer_copy(operation) && rate_of(operation) < STAGED_SHARE * host_rate(model));
+	       (is_peer_copy(operation) &&
+		rate_of(operation) < PEER_STAGED_SHARE * host_rate(model));
 }
 
 /* From when it could run: of a copy to the host the record has the last piece alone. */
@@ -112,7 +105,7 @@ static double direct_rate(const struct model *model, enum doubt doubt)
 		return measured > fastest ? measured : fastest;
 	if (doubt == DOUBT_KEEP)
 		return host_rate(model);
-	return fastest > 0 ? fastest : NVLINK_TIMES * host_rate(model);
+	return fastest > 0 ? fastest : PEER_NVLINK_TIMES * host_rate(model);
 }
 
 /* As long as one that is direct, and it starts as that would. */

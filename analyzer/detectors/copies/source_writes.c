@@ -1,8 +1,7 @@
 #include "detectors/copies/source_writes.h"
 #include "base/search.h"
 
-/* More pieces than this are not gone through. */
-#define PIECES_LIMIT 256
+#include "base/thresholds.h"
 
 void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t end,
 			const struct trace_operation *operation)
@@ -30,7 +29,7 @@ bool source_writes_come_later(const struct source_writes *writes,
 	int pieces = 0;
 
 	while ((range = ranges_next(&writes->writers, start, end, &cursor)))
-		if (++pieces > PIECES_LIMIT ||
+		if (++pieces > PIECES_MOST ||
 		    (range->value &&
 		     writes->trace->operations[range->value - 1].end_ns > sent->call->end_ns))
 			return true;

@@ -13,16 +13,13 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/copy_runs.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* How fast a core gathers small pieces into one buffer: from memory, and from its caches. */
-#define PACKING_SLOW_BYTES_PER_NS 4.0
-#define PACKING_BYTES_PER_NS	  8.0
 
 /* Of an instance: the copies of one thread from its call on; see copy_runs.h. */
 struct small_copies {
@@ -66,7 +63,7 @@ static int64_t packing_ns(uint64_t bytes, enum doubt doubt)
 	if (doubt == DOUBT_DROP)
 		return 0;
 	return (int64_t)((double)bytes /
-			 (doubt == DOUBT_KEEP ? PACKING_SLOW_BYTES_PER_NS : PACKING_BYTES_PER_NS));
+			 (doubt == DOUBT_KEEP ? PACK_SLOW_BYTES_PER_NS : PACK_BYTES_PER_NS));
 }
 
 /* The last call copies all; the host has all pieces only then. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/sort.h"
+#include "base/thresholds.h"
 #include "detectors/copies/call_order.h"
 #include "detectors/copies/contents.h"
 #include "detectors/copies/source_writes.h"
@@ -12,9 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* More pieces than this are not gone through: then what the operation reads counts as not seen. */
-#define PIECES_LIMIT 256
 
 struct following {
 	const struct trace *trace;
@@ -103,7 +101,7 @@ static void find_unused(struct following *following, uint64_t start, uint64_t en
 	int pieces = 0;
 
 	while ((range = ranges_next(&following->contents.known, start, end, &cursor)) &&
-	       ++pieces <= PIECES_LIMIT) {
+	       ++pieces <= PIECES_MOST) {
 		const struct content *content = &following->contents.all.items[range->value];
 
 		if (!range->value || content->is_read || content->sent == CONTENT_NO_OPERATION ||
@@ -283,7 +281,7 @@ static void mark_read(struct following *following, const struct access *access)
 
 	while ((range = ranges_next(&following->contents.known, access->start, access->end,
 				    &cursor))) {
-		if (++pieces > PIECES_LIMIT) {
+		if (++pieces > PIECES_MOST) {
 			following->unseen_reads++;
 			return;
 		}
@@ -372,10 +370,6 @@ static bool has_hashes(const struct trace *trace)
 	return false;
 }
 
-/* What is the same by its lines so often is likely to be so by all bytes, where those of the call site's
- * other groups are. */
-#define LIKELY_TIMES 4
-
 /* Of a call site's copies: pairs of which all bytes were compared. */
 struct line {
 	size_t equal, different;
@@ -403,8 +397,8 @@ static enum content_proof settled_proof(const struct transfer *transfer,
 		return transfer->proof;
 	if (group->different || group->equal)
 		return group->different ? PROOF_AGAINST : PROOF_WHOLE;
-	return line->equal && !line->different && group->again >= LIKELY_TIMES ? PROOF_LIKELY
-									       : PROOF_LINES;
+	return line->equal && !line->different && group->again >= TYPICAL_LEAST_TIMES ? PROOF_LIKELY
+										      : PROOF_LINES;
 }
 
 static void settle_proofs(struct transfers *found, size_t line_count)

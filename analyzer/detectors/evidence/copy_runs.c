@@ -1,22 +1,11 @@
 #include "detectors/evidence/copy_runs.h"
 
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/evidence/launch_sequences.h"
 #include "replay/observed/evidence.h"
 
 #include <assert.h>
-
-/* More of pageable memory is staged during its call: then the call's time is the copy's. */
-#define BYTES_MOST 65536
-
-/* Fewer calls are no loop. */
-#define COPIES_LEAST 8
-
-/* So many times as long as one copy of all their bytes. */
-#define TIMES_LEAST 4
-
-/* On the device they span so many times their bytes at most, or else they lie far apart. */
-#define SPREAD_MOST 4
 
 /* A thread's copies so far that may be a run. */
 struct open_run {
@@ -68,7 +57,7 @@ bool copy_runs_is_small(const struct observed *observed, const struct trace_call
 		return false;
 	rate = observed->model->pinned_copies[call->operation->form->engine];
 	return rate.source != RATE_UNKNOWN && rate.bytes_per_ns > 0 &&
-	       call->operation->form->size_bytes <= BYTES_MOST &&
+	       call->operation->form->size_bytes <= RUN_MOST_BYTES &&
 	       (double)call->operation->form->size_bytes / rate.bytes_per_ns * 2 <
 		       (double)own_ns(observed, call);
 }
@@ -117,11 +106,11 @@ static void end_run(struct search *search, struct open_run *open)
 {
 	struct copy_run *run = &open->run;
 
-	if (run->count >= COPIES_LEAST &&
-	    run->calls_ns / TIMES_LEAST >=
+	if (run->count >= LOOP_LEAST_STEPS &&
+	    run->calls_ns / RUN_LEAST_TIMES >=
 		    copy_runs_one_ns(search->observed->model, run, RATE_LIKELY)) {
 		run->is_scattered =
-			!open->low || (open->high - open->low) / SPREAD_MOST > run->bytes;
+			!open->low || (open->high - open->low) / RUN_MOST_SPREAD > run->bytes;
 		*vector_add(&search->runs.found) = *run;
 		mark_run(search, run);
 	}

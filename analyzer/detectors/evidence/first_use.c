@@ -1,6 +1,7 @@
 #include "detectors/evidence/first_use.h"
 
 #include "base/format.h"
+#include "base/thresholds.h"
 #include "trace/site.h"
 
 #include <stdio.h>
@@ -60,9 +61,6 @@ enum first_use_answer first_use_ask(const struct model *model, const struct trac
 	return is_partial(use) ? FIRST_USE_MAY_NEED : FIRST_USE_NOT_NEEDED;
 }
 
-/* Calls to go through, not all up to the end of the run. */
-#define CALLS_LIMIT 4096
-
 /* Whether the thread waits for the result once more before the touch, and soon: a later wait counts
  * as one that the touch came before. */
 static bool is_waited_for_again(const struct model *model, const struct trace_call *wait,
@@ -71,8 +69,8 @@ static bool is_waited_for_again(const struct model *model, const struct trace_ca
 	const struct trace *trace = model->trace;
 
 	for (const struct trace_call *call = wait + 1;
-	     call < trace->calls + trace->call_count && call - wait <= CALLS_LIMIT &&
-	     call->start_ns < use->touch_ns;
+	     call < trace->calls + trace->call_count &&
+	     (size_t)(call - wait) <= CALLS_MOST_LOOKED_AT && call->start_ns < use->touch_ns;
 	     call++) {
 		if (call->form->thread_id != wait->form->thread_id)
 			continue;

@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "base/mix.h"
 #include "base/sort.h"
+#include "base/thresholds.h"
 #include "detectors/evidence/launch_periods.h"
 #include "detectors/evidence/launch_ways.h"
 #include "model/repeats.h"
@@ -10,9 +11,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-
-/* Where one follows the other at once, a graph takes several of a shorter one. */
-#define LEAST_LAUNCHES 16
 
 /* In a thread: a launch, or what ends a sequence. */
 struct step {
@@ -228,8 +226,8 @@ static void take_periods(struct copies *copies)
 {
 	const struct repeat *repeat = copies->repeat;
 	size_t first = repeat->first + copies->begin;
-	size_t periods = (LEAST_LAUNCHES + repeat->period - 1) / repeat->period;
-	size_t most = (repeat->end - first) / repeat->period / SEQUENCE_COPIES, length;
+	size_t periods = (SEQUENCE_LEAST_LAUNCHES + repeat->period - 1) / repeat->period;
+	size_t most = (repeat->end - first) / repeat->period / REPEAT_LEAST_TIMES, length;
 
 	periods = periods < most ? periods : most;
 	length = (periods ? periods : 1) * repeat->period;
@@ -258,8 +256,8 @@ static size_t take_steps(struct thread *thread)
 {
 	struct launch_sequences *sequences = thread->sequences;
 	size_t count, first = sequences->found.count, launches = 0;
-	struct repeat *repeats =
-		repeats_find(thread->symbols.items, thread->symbols.count, SEQUENCE_COPIES, &count);
+	struct repeat *repeats = repeats_find(thread->symbols.items, thread->symbols.count,
+					      REPEAT_LEAST_TIMES, &count);
 	size_t *begins;
 
 	begins = launch_periods_find(thread->symbols.items, thread->works.items, repeats, count);

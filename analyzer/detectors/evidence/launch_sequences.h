@@ -14,14 +14,6 @@
 #include "base/vector.h"
 #include "replay/observed.h"
 
-/* More of the host's own time between two calls is work that no graph does. A launch takes 2 to 10
- * us, and a framework's work for it as much again. If it is longer only now and then, the sequence
- * goes on, and that work stays. */
-#define SEQUENCE_WORK_NS 100000
-
-/* Fewer copies of a sequence are hardly worth a graph. */
-#define SEQUENCE_COPIES 4
-
 struct launch_sequence {
 	size_t first, last; /* indexes in by_thread: all calls in between belong to it */
 	size_t launches;

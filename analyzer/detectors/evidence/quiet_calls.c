@@ -3,12 +3,10 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "replay/observed/evidence.h"
 
 #include <stdlib.h>
-
-#define LEAST_CALLS  32
-#define SLOWER_TIMES 1.5
 
 static bool is_judged(const struct observed *observed, const struct trace_call *call)
 {
@@ -48,13 +46,13 @@ static void measure_quiet(const struct quiet_calls *measured, const uint32_t *ca
 			times[count++] = call->end_ns - call->start_ns;
 		}
 	}
-	if (count < LEAST_CALLS || beside_count < LEAST_CALLS)
+	if (count < COMPARED_LEAST_CALLS || beside_count < COMPARED_LEAST_CALLS)
 		return;
 	sort_ns(times, count);
 	quiet->mean_ns = mean_of(times, count);
 	quiet->most_ns = max_ns(quiet->mean_ns, times[count * 9 / 10]);
 	quiet->is_slowed =
-		beside_ns / (double)beside_count >= SLOWER_TIMES * (double)quiet->mean_ns;
+		beside_ns / (double)beside_count >= SPIN_SLOWER_TIMES * (double)quiet->mean_ns;
 }
 
 /* The calls that are judged, function by function, into order; ends: by function, behind its last

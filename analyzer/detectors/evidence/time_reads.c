@@ -1,9 +1,7 @@
 #include "detectors/evidence/time_reads.h"
 
+#include "base/thresholds.h"
 #include "base/vector.h"
-
-/* Fewer are set-up and the like. */
-#define READS_LEAST 3
 
 /* No index in trace.calls. MAP_NONE cannot be the value of a map. */
 #define NO_WAIT (MAP_NONE - 1)
@@ -90,7 +88,7 @@ struct map time_reads_find(const struct trace *trace)
 	for (size_t i = 0; i < reads.count; i++) {
 		const struct trace_call *wait = &trace->calls[reads.items[i].wait];
 
-		if (counts[wait->form->site - trace->sites] >= READS_LEAST)
+		if (counts[wait->form->site - trace->sites] >= LOOP_LEAST_TIMES)
 			map_add(&found, reads.items[i].wait, reads.items[i].read);
 	}
 	vector_free(&reads);

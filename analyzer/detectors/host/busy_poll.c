@@ -21,6 +21,7 @@
  *   not reported: it costs a core that nobody needs, and reacts the fastest.
  */
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/quiet_calls.h"
@@ -30,8 +31,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define WAITED_SHARE 0.02
 
 struct finding_polls {
 	const struct observed *observed;
@@ -115,7 +114,7 @@ static void note_taken(const struct finding_polls *finding, struct polling *poll
 	}
 	busy_spins_end(&spins, &finding->busy);
 	share = busy_spins_taken_ns(&spins, &finding->busy, DOUBT_WEIGH) / all_ns;
-	for (size_t i = 0; share >= WAITED_SHARE && i < finding->spins.count; i++) {
+	for (size_t i = 0; share >= SPIN_WAITED_SHARE && i < finding->spins.count; i++) {
 		const struct spin *spin = &finding->spins.items[i];
 		struct span span = span_of(spin);
 

@@ -2,18 +2,10 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/host/spins.h"
 
 #include <stdlib.h>
-
-/* Less of a thread's time was recorded: what was counted of it is of something else, too. */
-#define RECORDED_SHARE 0.9
-
-/* Of the time of its polls, of a thread that polls awake. */
-#define AWAKE_SHARE 0.5
-
-/* Of more processors than that no program takes the last one. */
-#define MOST_CPUS 100000
 
 static struct busy_thread *find_thread(const struct busy_threads *threads, uint32_t thread_id)
 {
@@ -27,7 +19,7 @@ static bool is_recorded(const struct trace *trace, const struct trace_thread_tim
 	double all_ns = (double)(times->end_ns - times->start_ns);
 
 	return (double)trace_recorded_between(trace, times->start_ns, times->end_ns) >=
-	       RECORDED_SHARE * all_ns;
+	       SPIN_RECORDED_SHARE * all_ns;
 }
 
 static void take_times(struct busy_threads *threads)
@@ -105,7 +97,7 @@ static double used_of(const struct busy_threads *threads)
 		end_ns = max_ns(end_ns, threads->items[i].times->end_ns);
 		cpu_ns += (double)threads->items[i].times->cpu_ns;
 	}
-	if (!(cpus >= 1 && cpus <= MOST_CPUS) || end_ns <= start_ns)
+	if (!(cpus >= 1 && cpus <= SPIN_MOST_CPUS) || end_ns <= start_ns)
 		return 1;
 	cpu_ns /= cpus * (double)(end_ns - start_ns);
 	return cpu_ns < 1 ? cpu_ns : 1;
@@ -149,7 +141,7 @@ static double awake_share(const struct busy_thread *thread)
 
 static bool is_busy(const struct busy_thread *thread)
 {
-	return awake_share(thread) >= AWAKE_SHARE;
+	return awake_share(thread) >= SPIN_AWAKE_SHARE;
 }
 
 bool busy_threads_polls(const struct busy_threads *threads, uint32_t thread_id)

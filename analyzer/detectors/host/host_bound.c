@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/search.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/launch_sequences.h"
 #include "replay/idle_pieces.h"
@@ -24,11 +25,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define LEAST_TIMES 4
-
-/* Results since the time before that are looked at one by one. */
-#define MOST_RESULTS 16
 
 /* The host's work before a call, with the idle time in it. */
 struct work {
@@ -46,9 +42,6 @@ struct finding_work {
 	VECTOR(const struct trace_operation *) results; /* by their ends */
 };
 
-/* More calls than these are not looked through. */
-#define MOST_CALLS_MEANWHILE 4096
-
 /* Whether another thread made a call meanwhile. One that only asks what is done does no work for this one. */
 static bool is_handed_over(const struct trace *trace, int64_t start_ns,
 			   const struct trace_call *call)
@@ -58,7 +51,7 @@ static bool is_handed_over(const struct trace *trace, int64_t start_ns,
 
 	while (other > trace->calls && other[-1].start_ns >= start_ns) {
 		other--;
-		if (!polls_is_query(other) || ++looked_at == MOST_CALLS_MEANWHILE)
+		if (!polls_is_query(other) || ++looked_at == CALLS_MOST_LOOKED_AT)
 			return true;
 	}
 	return false;
@@ -136,7 +129,7 @@ static bool can_need_result(const struct finding_work *finding, const struct wor
 
 		if (result->end_ns > work->call->start_ns)
 			return false;
-		if (i - low >= MOST_RESULTS ||
+		if (i - low >= READ_MOST_RESULTS ||
 		    !is_untouched(finding->model->trace, result, work->call))
 			return true;
 	}
@@ -224,7 +217,8 @@ static void judge_all(struct finding_work *finding, struct instances *found)
 		const struct work *work = &finding->works.items[i];
 		const struct line *line = &lines[line_of(&by_site, trace, work->call)];
 
-		if (work->before && line->times >= LEAST_TIMES && 2 * line->times >= line->calls)
+		if (work->before && line->times >= REPEAT_LEAST_TIMES &&
+		    2 * line->times >= line->calls)
 			judge_work(finding, work, found);
 	}
 	free(lines);

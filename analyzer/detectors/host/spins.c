@@ -1,6 +1,7 @@
 #include "detectors/host/spins.h"
 
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "replay/observed/polls.h"
 
@@ -36,7 +37,7 @@ static bool is_busy(const struct finding_spins *finding, const struct trace_call
 static void end_spin(struct finding_spins *finding, struct spin *spin)
 {
 	if (spin->has_pending &&
-	    spin->queries >= (is_busy(finding, spin->first) ? BUSY_QUERIES : SPIN_QUERIES))
+	    (spin->queries >= LOOP_LEAST_STEPS || is_busy(finding, spin->first)))
 		*vector_add(&finding->spins) = *spin;
 	*spin = (struct spin){0};
 }

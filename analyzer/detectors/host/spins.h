@@ -16,14 +16,10 @@ struct spins_busy {
 
 struct spin {
 	const struct trace_call *first, *last; /* the first and the last query */
-	size_t queries;			       /* at least SPIN_QUERIES; of a thread that polls
-					        * awake, BUSY_QUERIES */
+	size_t queries; /* at least LOOP_LEAST_STEPS, unless the thread polls awake */
 	int64_t queries_ns;
 	bool has_pending; /* at least one query found work pending */
 };
-
-#define SPIN_QUERIES 8
-#define BUSY_QUERIES 2 /* for a thread that polls awake */
 
 struct spins {
 	struct spin *items; /* sorted by start */

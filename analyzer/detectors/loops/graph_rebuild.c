@@ -14,15 +14,13 @@
  */
 #include "base/memory.h"
 #include "base/mix.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/loops/graph_builds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Fewer are warm-up and the like. */
-#define PAIRS_LEAST 3
 
 /* Instances of a call site that ran the same: those that none has replaced yet, the earliest first,
  * as indexes in builds plus one. */
@@ -142,7 +140,7 @@ static void find_pairs(const struct trace *trace, const struct graph_builds *bui
 		const struct graph_build *build = &builds->builds.items[i];
 		const struct trace_site *site = trace->calls[build->call].form->site;
 
-		if (pairing.replaced[i] && pairing.counts[site - trace->sites] >= PAIRS_LEAST)
+		if (pairing.replaced[i] && pairing.counts[site - trace->sites] >= LOOP_LEAST_TIMES)
 			instance_add(found,
 				     instance_of(trace, builds, uses, build,
 						 &builds->builds.items[pairing.replaced[i] - 1]));
@@ -157,7 +155,7 @@ static void find_pairs(const struct trace *trace, const struct graph_builds *bui
 
 static void find_graph_rebuilds(const struct observed *observed, struct instances *found)
 {
-	struct graph_builds builds = graph_builds_find(observed->model, PAIRS_LEAST + 1);
+	struct graph_builds builds = graph_builds_find(observed->model, LOOP_LEAST_TIMES + 1);
 
 	if (builds.builds.count)
 		find_pairs(observed->model->trace, &builds, found);
@@ -233,7 +231,7 @@ static void fix_graph_rebuilds(const struct observed *observed, const struct ins
 			       size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
-	struct graph_builds builds = graph_builds_find(model, PAIRS_LEAST + 1);
+	struct graph_builds builds = graph_builds_find(model, LOOP_LEAST_TIMES + 1);
 	int64_t update_ns;
 
 	if (builds.builds.count) {

@@ -12,6 +12,7 @@
  *   keep. A destruction that blocked the host, as behind host functions, keeps its wait.
  */
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/quiet_calls.h"
 #include "detectors/loops/beside_calls.h"
@@ -21,9 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Fewer are start-up, warm-up and the like. */
-#define PAIRS_LEAST 3
 
 /* By index in trace.calls; an index plus one, 0 for none. */
 /* Of an instance: the destruction of the one that could have been used again. */
@@ -167,9 +165,9 @@ static bool can_be_found(const struct trace *trace)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < trace->call_count && count < PAIRS_LEAST; i++)
+	for (size_t i = 0; i < trace->call_count && count < LOOP_LEAST_TIMES; i++)
 		count += is_destruction(&trace->calls[i]);
-	return count >= PAIRS_LEAST;
+	return count >= LOOP_LEAST_TIMES;
 }
 
 static void find_stream_churn(const struct observed *observed, struct instances *found)
@@ -189,7 +187,7 @@ static void find_stream_churn(const struct observed *observed, struct instances 
 	for (size_t i = 0; i < churn.pairs.count; i++) {
 		const struct instance *pair = &churn.pairs.items[i];
 
-		if (churn.counts[pair->call->form->site - trace->sites] >= PAIRS_LEAST)
+		if (churn.counts[pair->call->form->site - trace->sites] >= LOOP_LEAST_TIMES)
 			instance_add(found, *pair);
 	}
 	end_churn(&churn);

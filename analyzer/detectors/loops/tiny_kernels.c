@@ -14,6 +14,7 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/copy_runs.h"
 #include "detectors/evidence/launch_sequences.h"
@@ -23,10 +24,6 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Of a sequence's time: with less idle time the kernels hide the launches. Of most of them: now and then
- * a thread is held up. */
-#define IDLE_SHARE 0.1
 
 /* What a call's launch made the GPU wait, by index in trace.calls. */
 struct waits {
@@ -141,7 +138,7 @@ static bool has_load(const bool *loads, const struct launch_sequences *sequences
 
 static bool is_idle(int64_t idle_ns, int64_t all_ns)
 {
-	return (double)idle_ns >= IDLE_SHARE * (double)all_ns;
+	return (double)idle_ns >= SEQUENCE_IDLE_SHARE * (double)all_ns;
 }
 
 static void add_copy(struct total *total, const struct instance *instance)
@@ -157,7 +154,7 @@ static void add_copy(struct total *total, const struct instance *instance)
 
 static bool is_held_up(const struct total *total)
 {
-	return total->copies >= SEQUENCE_COPIES && is_idle(total->idle_ns, total->all_ns) &&
+	return total->copies >= REPEAT_LEAST_TIMES && is_idle(total->idle_ns, total->all_ns) &&
 	       2 * total->idle_copies >= total->copies;
 }
 

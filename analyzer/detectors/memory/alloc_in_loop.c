@@ -14,6 +14,7 @@
  *   nothing needs it is free-sync, which has the same fix.
  */
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "detectors/detector.h"
 #include "detectors/memory/pool_trims.h"
@@ -23,9 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Fewer are start-up, warm-up and the like. */
-#define PAIRS_LEAST 3
 
 /* By index in trace.calls; an index plus one, 0 for none. */
 struct allocating {
@@ -162,7 +160,7 @@ static void add_repeated(const struct trace *trace, const struct instances *pair
 	for (size_t i = 0; i < pairs->count; i++)
 		counts[pairs->items[i].call->form->site - trace->sites]++;
 	for (size_t i = 0; i < pairs->count; i++)
-		if (counts[pairs->items[i].call->form->site - trace->sites] >= PAIRS_LEAST)
+		if (counts[pairs->items[i].call->form->site - trace->sites] >= LOOP_LEAST_TIMES)
 			instance_add(found, pairs->items[i]);
 	free(counts);
 }

@@ -15,19 +15,12 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/mix.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Fewer are the first use of data that the host has made. */
-#define KERNELS_LEAST 3
-
-/* Of what faults take while they are recorded: an H200 took 118 ms for a program whose kernels and host
- * faulted for half of that, and 172 ms with their records; and for the faults of one kernel 54 and 88. */
-#define UNTRACED_PART	    2
-#define UNTRACED_LEAST_PART 4
 
 /* Of an instance: managed memory that moved to the device during its kernel; and to the host in the work
  * before a later call (NULL: nothing did). */
@@ -196,7 +189,7 @@ static void add_repeated(struct search *search, struct instances *found)
 		struct faults faults = instance_detail(instance, struct faults);
 		size_t clean = map_find(&search->clean, kernel_key(instance->operation));
 
-		if (counts[instance->site_call->form->site - trace->sites] < KERNELS_LEAST)
+		if (counts[instance->site_call->form->site - trace->sites] < LOOP_LEAST_TIMES)
 			continue;
 		if (clean != MAP_NONE)
 			faults.kernel_ns =
@@ -241,8 +234,8 @@ static int64_t copy_ns(const struct model *model, enum engine engine, uint64_t b
 
 static int64_t untraced_ns(int64_t faults_ns, enum doubt doubt)
 {
-	return faults_ns / (doubt == DOUBT_KEEP	   ? UNTRACED_LEAST_PART
-			    : doubt == DOUBT_WEIGH ? UNTRACED_PART
+	return faults_ns / (doubt == DOUBT_KEEP	   ? FAULTS_UNTRACED_LOW_PART
+			    : doubt == DOUBT_WEIGH ? FAULTS_UNTRACED_PART
 						   : 1);
 }
 

@@ -3,15 +3,10 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/mix.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 
 #include <stdlib.h>
-
-/* Fewer are start-up, warm-up and the like. */
-#define PAIRS_LEAST 3
-
-/* An allocation that is quicker than so many releases took memory that the pool had. */
-#define GROWTH_LEAST 3
 
 /* Allocations of a call site and a size: how many of them are released, and the last one's release,
  * an index in trace.calls. */
@@ -92,7 +87,7 @@ static bool is_growth(const struct trimming *trimming, const struct trace_call *
 
 	return group->free_count && trim && trim > &trimming->trace->calls[group->release] &&
 	       trim->form->pool_spare_bytes - 1 < call->form->size_bytes &&
-	       (call->end_ns - call->start_ns) / GROWTH_LEAST > trimming->served_ns;
+	       (call->end_ns - call->start_ns) / POOL_GROWTH_TIMES > trimming->served_ns;
 }
 
 static void pass_allocation(struct trimming *trimming, size_t index)
@@ -150,7 +145,7 @@ void pool_trims_find(const struct model *model, struct instances *found)
 	for (size_t i = 0; i < trimming.pairs.count; i++) {
 		const struct instance *pair = &trimming.pairs.items[i];
 
-		if (trimming.counts[pair->call->form->site - trace->sites] >= PAIRS_LEAST)
+		if (trimming.counts[pair->call->form->site - trace->sites] >= LOOP_LEAST_TIMES)
 			instance_add(found, *pair);
 	}
 	free(trimming.pairs.items);

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/search.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "replay/observed/evidence.h"
 #include "trace/site.h"
@@ -39,9 +40,6 @@ struct searching {
 	struct map sites; /* to indexes in counted */
 	VECTOR(struct counted) counted;
 };
-
-/* What comes less often is chance: streams that take turns meet so now and then. */
-#define LEAST_SHARE 10
 
 /* Good until the next new one. */
 static struct counted *counted_of(struct searching *searching,
@@ -204,7 +202,7 @@ static void find_rare(struct searching *searching)
 			waited += order.items[end]->waited;
 		}
 		for (size_t i = first; i < end; i++)
-			order.items[i]->is_rare = LEAST_SHARE * waited < met;
+			order.items[i]->is_rare = PRIORITY_RARE_ONE_IN * waited < met;
 	}
 	vector_free(&order);
 }

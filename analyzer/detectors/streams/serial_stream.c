@@ -9,6 +9,7 @@
  *   data, but a fix needs a second buffer (the fix says so when the copies share their target).
  *   Small copies in a row that wait for each other are tiny-copies.
  */
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/streams/spreading.h"
 #include "detectors/streams/stream_waits.h"
@@ -18,10 +19,6 @@
 #define FIX_OF_THREADS                                                                             \
 	"Give each thread a stream of its own. For the default stream, nvcc --default-stream "     \
 	"per-thread does that: otherwise it is one stream for all threads."
-
-/* The fix's streams for one stream's chunks: a copy in, a kernel and a copy out at a time, and one
- * to spare. */
-#define CHUNK_STREAMS 4
 
 static void find_serial_streams(const struct observed *observed, struct instances *found)
 {
@@ -36,7 +33,7 @@ static void find_serial_streams(const struct observed *observed, struct instance
 static void fix_serial_streams(const struct observed *observed, const struct instance *instances,
 			       size_t count, enum doubt doubt, struct edits *edits)
 {
-	spreading_apply(observed->model, instances, count, CHUNK_STREAMS, doubt, edits);
+	spreading_apply(observed->model, instances, count, SERIAL_STREAMS, doubt, edits);
 }
 
 /* The stream of several threads. Chunks have none: a fix for the copies in and one for the copies out

@@ -14,7 +14,7 @@
 #include "detectors/streams/stream_waits.h"
 
 /* As many streams as a program has hardware queues by default. */
-#define KERNEL_STREAMS 8
+enum { KERNEL_STREAMS = 8 };
 _Static_assert(KERNEL_STREAMS <= SPREADING_MOST, "room for them");
 
 static void find_small_grids(const struct observed *observed, struct instances *found)

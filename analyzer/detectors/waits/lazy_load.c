@@ -14,14 +14,12 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/evidence/host_wait.h"
 #include "replay/observed/evidence.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Fewer are a part of the start. */
-#define LEAST_TIMES 4
 
 /* A thread with loads, in a pass over all calls. */
 struct thread {
@@ -139,9 +137,6 @@ static void pass_call(struct passing *passing, size_t at)
 	note_launch(passing, thread, index, call);
 }
 
-/* What the launches take that load nothing; fewer than these say nothing. */
-#define LEAST_LAUNCHES 4
-
 static int64_t typical_ns(const struct passing *passing)
 {
 	const struct trace *trace = passing->observed->model->trace;
@@ -153,7 +148,7 @@ static int64_t typical_ns(const struct passing *passing)
 		    map_find(&passing->loading, i) == MAP_NONE &&
 		    !evidence_of(passing->observed->evidence, &trace->calls[i]).cause)
 			times[count++] = trace->calls[i].end_ns - trace->calls[i].start_ns;
-	median = count < LEAST_LAUNCHES ? INT64_MAX : median_ns(times, count);
+	median = count < TYPICAL_LEAST_TIMES ? INT64_MAX : median_ns(times, count);
 	free(times);
 	return median;
 }
@@ -183,7 +178,7 @@ static void find_lazy_loads(const struct observed *observed, struct instances *f
 		find_claimed(&passing);
 	for (size_t i = 0; i < passing.end_at; i++)
 		pass_call(&passing, i);
-	if (passing.times >= LEAST_TIMES)
+	if (passing.times >= REPEAT_LEAST_TIMES)
 		add_loads(&passing, found);
 	free(passing.loads.items);
 	map_free(&passing.claimed);

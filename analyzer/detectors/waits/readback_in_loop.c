@@ -17,6 +17,7 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/copy_runs.h"
 #include "detectors/evidence/launch_sequences.h"
@@ -24,9 +25,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Fewer steps are no loop. */
-#define LEAST_STEPS 8
 
 /* Of an instance: its call waited for the copy; the thread's calls around that. */
 struct host_read {
@@ -98,8 +96,8 @@ static void find_readbacks_in_loop(const struct observed *observed, struct insta
 		const struct readback *readback = &readbacks.all.items[i];
 		const struct readback_line *line = &readbacks.lines.items[readback->line];
 
-		if (readback->waiter && line->count >= LEAST_STEPS &&
-		    line->equal_count * 4 >= line->count * 3 &&
+		if (readback->waiter && line->count >= LOOP_LEAST_STEPS &&
+		    (double)line->equal_count >= READBACK_EQUAL_SHARE * (double)line->count &&
 		    waits[readback->line] * 2 >= line->count &&
 		    !copy_runs_have(&runs, observed->model, readback->copy))
 			take_readback(readback, found);

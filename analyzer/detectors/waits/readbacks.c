@@ -1,12 +1,10 @@
 #include "detectors/waits/readbacks.h"
 
 #include "base/mix.h"
+#include "base/thresholds.h"
 #include "detectors/evidence/host_wait.h"
 
 #include <assert.h>
-
-/* A value that is read to look at it, not data to work on. */
-#define MOST_BYTES 4096
 
 /* Threads that take turns. */
 struct group {
@@ -79,7 +77,7 @@ bool readbacks_is_copy(const struct trace_call *call)
 	const struct trace_operation *copy = call->operation;
 
 	return copy && call->form->site && copy->form->kind == OPERATION_COPY &&
-	       copy->form->engine == ENGINE_D2H && copy->form->size_bytes <= MOST_BYTES &&
+	       copy->form->engine == ENGINE_D2H && copy->form->size_bytes <= READBACK_MOST_BYTES &&
 	       call->form->function->class == CLASS_COPY;
 }
 

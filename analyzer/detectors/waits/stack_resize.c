@@ -11,6 +11,7 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "detectors/detector.h"
 #include "replay/observed/evidence.h"
@@ -18,10 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Shorter ones, and those that take less than so many times what their like do, wait for nothing. */
-#define BLOCKED_LEAST_NS 20000
-#define BLOCKED_TIMES	 4
 
 /* A device in a pass over all operations, in the order in which they were enqueued. */
 struct device {
@@ -61,7 +58,7 @@ static void judge_launch(const struct observed *observed, const struct device *d
 		return;
 	evidence = evidence_of(observed->evidence, call);
 	blocked_ns = evidence_blocked_ns(&evidence.split);
-	if (blocked_ns >= BLOCKED_LEAST_NS && blocked_ns / BLOCKED_TIMES >= evidence.split.own_ns)
+	if (blocked_ns >= SURPRISE_NS && blocked_ns / STACK_BLOCKED_TIMES >= evidence.split.own_ns)
 		instance_add(candidates,
 			     (struct instance){.span = {call->start_ns, call->end_ns},
 					       .site_call = call,

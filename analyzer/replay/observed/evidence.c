@@ -1,15 +1,12 @@
 #include "replay/observed/evidence.h"
 
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "replay/observed/timeline_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* An H100's driver takes 1,020 launches ahead (measured-h100); one that waits behind fewer than
- * half of that waits for something else. */
-#define FULL_QUEUE 510u
 
 /* The waits of a call while they are collected, and then its evidence. */
 struct row {
@@ -60,7 +57,7 @@ static bool is_full_queue(const struct timeline *timeline, const struct trace_ca
 {
 	return call->operation && !wait->is_of_stream &&
 	       timeline->to_model[call->operation - timeline->model->trace->operations] >
-		       wait->operation + FULL_QUEUE;
+		       wait->operation + QUEUE_FULL_LAUNCHES;
 }
 
 static void add_wait(struct evidence *evidence, const struct timeline *timeline,

@@ -1,25 +1,26 @@
 #include "replay/observed/graph_costs.h"
 
 #include "base/median.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 
 #include <stdlib.h>
 
-#define RECENT_MAJOR 9
+/* Compute capability 9.0: from an H100 on. */
+enum { RECENT_MAJOR = 9 };
 
 static struct graph_costs costs_of_devices(const struct trace *trace, bool is_low)
 {
 	struct graph_costs costs =
-		is_low ? (struct graph_costs){2000, 200, 500} : (struct graph_costs){2500, 0, 100};
+		is_low ? (struct graph_costs){GRAPH_LAUNCH_OLD_NS, GRAPH_NODE_OLD_NS,
+					      GRAPH_BETWEEN_OLD_NS}
+		       : (struct graph_costs){GRAPH_LAUNCH_NS, 0, GRAPH_BETWEEN_NS};
 
 	for (size_t i = 0; i < trace->device_count; i++)
 		if (trace->devices[i].compute_major < RECENT_MAJOR)
-			costs.between_ns = is_low ? 1000 : 500;
+			costs.between_ns = is_low ? 2 * GRAPH_BETWEEN_OLD_NS : GRAPH_BETWEEN_OLD_NS;
 	return costs;
 }
-
-/* Fewer graph launches than this say little: the first ones of a graph take longer. */
-#define ENOUGH 20
 
 typedef VECTOR(int64_t) times_vector;
 
@@ -67,7 +68,7 @@ struct graph_costs graph_costs_of(const struct model *model, bool is_low)
 		if (is_graph_launch(&trace->calls[i]))
 			*vector_add(&calls) = trace->calls[i].end_ns - trace->calls[i].start_ns;
 	collect_gaps(model, &gaps);
-	if (calls.count >= ENOUGH && gaps.count >= ENOUGH)
+	if (calls.count >= MEAN_LEAST_CALLS && gaps.count >= MEAN_LEAST_CALLS)
 		costs = (struct graph_costs){median_ns(calls.items, calls.count), 0,
 					     median_ns(gaps.items, gaps.count)};
 	vector_free(&gaps);

@@ -9,17 +9,12 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/search.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "replay/observed/timeline_private.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-/* Every pair of threads is looked at. */
-#define MOST_THREADS 256
-
-/* The later call comes so soon behind the end: in this part of the time between the two calls. */
-#define BEHIND_PART 10
 
 struct thread {
 	VECTOR(uint32_t) calls; /* outermost ones, in order */
@@ -97,7 +92,7 @@ static void keep_joins(struct timeline *timeline, candidates *found)
 
 		if (i == 0 || call != found->items[i - 1].join.call)
 			is_behind = trace->calls[call].start_ns - candidate->end_ns <=
-				    candidate->between_ns / BEHIND_PART;
+				    candidate->between_ns / JOIN_BEHIND_PART;
 		if (is_behind)
 			*vector_add(&joins) = candidate->join;
 	}
@@ -111,7 +106,7 @@ void timeline_find_joins(struct timeline *timeline)
 	candidates found = {0};
 	struct map index = {0};
 
-	for (size_t i = 0; i < trace->call_count && threads.count <= MOST_THREADS; i++) {
+	for (size_t i = 0; i < trace->call_count && threads.count <= JOIN_MOST_THREADS; i++) {
 		uint32_t id = trace->calls[i].form->thread_id;
 
 		if (map_add(&index, id, threads.count))
@@ -119,7 +114,7 @@ void timeline_find_joins(struct timeline *timeline)
 		assert(threads.items);
 		note_call(trace, &threads.items[map_find(&index, id)], (uint32_t)i);
 	}
-	for (size_t i = 0; i < threads.count && threads.count <= MOST_THREADS; i++)
+	for (size_t i = 0; i < threads.count && threads.count <= JOIN_MOST_THREADS; i++)
 		for (size_t k = 0; k < threads.count; k++)
 			if (i != k)
 				add_candidate(timeline, &threads.items[i], &threads.items[k],

@@ -5,6 +5,7 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "model/queues.h"
 #include "replay/observed/timeline_private.h"
 
@@ -232,8 +233,8 @@ static bool is_delayed_by_call(const struct trace_operation *operation, int64_t 
 {
 	const struct trace_call *call = operation->call;
 
-	return call && call->end_ns - call->start_ns >= TIMELINE_SURPRISE_NS &&
-	       call->end_ns > ordered_ns && operation->start_ns >= call->end_ns - lags->launch_ns &&
+	return call && call->end_ns - call->start_ns >= SURPRISE_NS && call->end_ns > ordered_ns &&
+	       operation->start_ns >= call->end_ns - lags->launch_ns &&
 	       operation->start_ns <= call->end_ns + lags->launch_ns;
 }
 

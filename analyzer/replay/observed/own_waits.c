@@ -1,5 +1,6 @@
 #include "replay/observed/own_waits.h"
 
+#include "base/thresholds.h"
 #include "model/rates.h"
 #include "replay/observed/timeline_private.h"
 
@@ -23,8 +24,8 @@ static bool is_waited_set(const struct trace_call *call, const struct trace_oper
 	return !set->form->is_async && call->end_ns >= set->end_ns &&
 	       (set->form->dst_kind == MEMORY_PINNED || set->form->dst_kind == MEMORY_MANAGED ||
 		set->form->dst_kind == MEMORY_MANAGED_STATIC ||
-		(set->end_ns - call->start_ns >= TIMELINE_SURPRISE_NS &&
-		 call->end_ns - set->end_ns <= TIMELINE_SURPRISE_NS));
+		(set->end_ns - call->start_ns >= SURPRISE_NS &&
+		 call->end_ns - set->end_ns <= SURPRISE_NS));
 }
 
 static bool is_waited_copy(const struct trace_call *call, const struct trace_operation *copy)

@@ -1,7 +1,7 @@
 #include "replay/observed/polls.h"
 
 /* cudaErrorNotReady and CUDA_ERROR_NOT_READY. */
-#define NOT_READY 600
+enum { NOT_READY = 600 };
 
 void polls_free(struct polls *polls)
 {

@@ -11,12 +11,6 @@
 
 #define NO_CALL UINT32_MAX
 
-/* A call that lasts longer than this, and returns within this time after an operation's end, has
- * waited for it, whatever its class: a full launch queue, or an allocation that makes the driver
- * wait. Shorter ones coincide by chance: 4 of the 49 launches of pageable_copy on an H100, which
- * took 30 us or more while a staged copy was ending. */
-#define TIMELINE_SURPRISE_NS 20000
-
 /* A wait: the call returns no earlier than lag_ns after the end of an operation, or of a host
  * function's run. */
 struct timeline_wait {

@@ -7,6 +7,7 @@
  */
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "model/order.h"
 #include "replay/observed/ends.h"
 #include "replay/observed/own_waits.h"
@@ -271,11 +272,11 @@ static bool add_surprise(struct finding_waits *finding, uint32_t index)
 	const struct trace_call *call = &trace_of(finding)->calls[index];
 	const struct trace_operation *operation;
 
-	if (call->end_ns - call->start_ns < TIMELINE_SURPRISE_NS)
+	if (call->end_ns - call->start_ns < SURPRISE_NS)
 		return false;
 	operation = ends_last_by(trace_of(finding), finding->by_end, call->end_ns);
-	if (!operation || operation->end_ns - call->start_ns < TIMELINE_SURPRISE_NS ||
-	    call->end_ns - operation->end_ns > TIMELINE_SURPRISE_NS ||
+	if (!operation || operation->end_ns - call->start_ns < SURPRISE_NS ||
+	    call->end_ns - operation->end_ns > SURPRISE_NS ||
 	    model_enqueue_ns(operation) >= call->start_ns)
 		return false;
 	add_wait(finding, (struct timeline_wait){index, index_of(finding, operation),

@@ -1,6 +1,7 @@
 /* What constraints take beyond themselves, as edited: half of what the tracer added to a call comes
  * before what the call does, and half behind it. */
 #include "base/minmax.h"
+#include "base/thresholds.h"
 #include "replay/schedule/building.h"
 
 /* Of the call, in a replay without the tracer. */
@@ -15,15 +16,12 @@ static int64_t shorten_lag(int64_t lag_ns, int64_t by_ns)
 	return lag_ns > by_ns ? lag_ns - by_ns : min_ns(lag_ns, 0);
 }
 
-/* To stage a page is one copy by the processor: it takes less than calls differ by. */
-#define STAGED_AT_ONCE_BYTES 4096
-
 /* Whether staging takes time that pinned memory saves, beside the copy's own. */
 static bool is_staging_gone(const struct building *building, size_t index)
 {
 	return building_edit_of(building, index) & EDIT_PIN &&
 	       building->timeline->model->operations[index].operation->form->size_bytes >
-		       STAGED_AT_ONCE_BYTES;
+		       COPY_SMALL_BYTES;
 }
 
 /* Whether the call waits for its own copy, which a fix pins. */

@@ -16,8 +16,8 @@
 
 #include <stdlib.h>
 
-#define DEFAULT_CONNECTIONS 8
-#define NO_QUEUE	    UINT32_MAX
+enum { DEFAULT_CONNECTIONS = 8 };
+#define NO_QUEUE UINT32_MAX
 
 /* Of a context, during the pass over its streams. */
 struct connecting {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* So many items a node keeps; more become a join. */
-#define MOST_ITEMS 4
+enum { MOST_ITEMS = 4 };
 
 #define NO_ITEM	 UINT32_MAX
 #define NO_CHAIN UINT32_MAX

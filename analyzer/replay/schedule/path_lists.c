@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A time is known from at most so many. */
-#define MOST 6
+enum { MOST = 6 };
 
 /* Both lists of a merge. */
 struct merging {

@@ -1,16 +1,13 @@
 #include "replay/schedule/replay_bases.h"
 
+#include "base/thresholds.h"
 #include "replay/schedule/replay_pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* So many tasks are kept beside the two bases that were taken last: some 60 bytes each. */
-#define MOST_TASKS 4000000
-#define MOST_BASES 16
-
-/* So many choices of streams are remembered, the last ones that came. */
-#define MOST_SEEN 64
+/* Bases that are kept, and the last choices of streams, which are remembered. */
+enum { MOST_BASES = 16, MOST_SEEN = 64 };
 
 struct kept_base {
 	struct edits_key key;
@@ -101,7 +98,7 @@ static bool are_too_many(const struct replay_bases *bases)
 
 	for (size_t i = 0; i < bases->count; i++)
 		tasks += bases->kept[i].base ? replay_base_task_count(bases->kept[i].base) : 0;
-	return bases->count == MOST_BASES || (bases->count > 2 && tasks > MOST_TASKS);
+	return bases->count == MOST_BASES || (bases->count > 2 && tasks > REPLAY_MOST_TASKS);
 }
 
 /* The one that nobody has and that was taken longest ago; count: all are in use. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* So many choices of streams are remembered, the last ones that were taken. */
-#define MOST_KEPT 8
+enum { MOST_KEPT = 8 };
 
 /* What operations need in some streams: where they and their host functions are says which. */
 struct kept_needs {
@@ -19,7 +19,7 @@ struct kept_needs {
 };
 
 /* So many ends are remembered, the last ones. */
-#define MOST_ENDS 512
+enum { MOST_ENDS = 512 };
 
 struct known_end {
 	struct edits_key key;
