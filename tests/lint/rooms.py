@@ -4,7 +4,8 @@
 A room may be a folder in another room, and stands below or above it as the page says.
 
 Prints a line for each #include and, where BUILD has objects, each link symbol that goes to a room
-that is not below, and for each ring of modules that need each other to link; and for each file that the
+that is not below, for each struct of such a room, though it be only declared, for each header *_private.h that
+is reached from outside its folder, and for each ring of modules that need each other to link; and for each file that the
 analyzer makes by itself instead of with base/output.h. Exit status: 0 none, 1 some, 2 the tree is not as the page
 says (a file in no room, a room or its manual missing).
 """
@@ -49,6 +50,11 @@ def files_of(root):
 
 def room_of(path):
     return os.path.dirname(path)
+
+
+def folder_of(path):
+    """analyzer/replay of a file or a room in it."""
+    return path.split("/")[:2]
 
 
 def is_allowed(order, user, used):
@@ -98,6 +104,57 @@ def check_includes(root, order):
                 yield f"{path}:{number}: {name} is in no room"
             elif not is_allowed(order, room, used):
                 yield f"{path}:{number}: {room} includes {name}, which is not below it"
+
+
+def code_of(path):
+    """Without comments and texts; lines stay."""
+    gone = r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\""
+    return re.sub(gone, lambda found: "\n" * found[0].count("\n"), open(path).read(), flags=re.S)
+
+
+def check_structs(root, order):
+    """A struct belongs to the rooms that define it, in a header or behind one that names it. Below them it is
+    not even named; rooms in one folder share theirs."""
+    paths = [path for path in sorted(files_of(root)) if room_of(path) in order]
+    codes = {path: code_of(os.path.join(root, path)) for path in paths}
+    named, defined, owners = {}, {}, {}
+    for path, code in codes.items():
+        if path.endswith(".h"):
+            named.setdefault(room_of(path), set()).update(re.findall(r"\bstruct (\w+)", code))
+        defined.setdefault(room_of(path), set()).update(re.findall(r"\bstruct (\w+)\s*\{", code))
+    for room in defined:
+        for name in defined[room] & named.get(room, set()):
+            owners.setdefault((room.split("/")[0], name), []).append(room)
+    for path, code in codes.items():
+        room = room_of(path)
+        for found in re.finditer(r"\bstruct (\w+)\b(?!##)", code):
+            rooms = owners.get((path.split("/")[0], found[1]), [room])
+            if found[1] in defined[room] or any(
+                is_allowed(order, room, owner) or folder_of(owner) == folder_of(room) for owner in rooms
+            ):
+                continue
+            number = code.count("\n", 0, found.start()) + 1
+            yield f"{path}:{number}: struct {found[1]} is of {rooms[0]}, which is not below {room}"
+
+
+def check_private(root, order):
+    """A header *_private.h is for its folder of the library, and no header carries it out of there."""
+    includes = {}
+    for path in sorted(files_of(root)):
+        names = re.findall(r'^\s*#\s*include\s+"([^"]+)"', open(os.path.join(root, path)).read(), re.M)
+        includes[path] = [path.split("/")[0] + "/" + name for name in names]
+
+    def reached(path, seen):
+        for name in includes.get(path, []):
+            if name not in seen:
+                seen.add(name)
+                reached(name, seen)
+        return seen
+
+    for path in includes:
+        for name in sorted(reached(path, set())):
+            if name.endswith("_private.h") and folder_of(name) != folder_of(path):
+                yield f"{path}: reaches {name}"
 
 
 def symbols_of(objects):
@@ -194,7 +251,8 @@ def main():
     build = sys.argv[2] if len(sys.argv) > 2 else os.path.join(root, "build")
     order, manuals = read_rooms(root)
     astray = list(check_tree(root, order, manuals))
-    wrong = list(check_includes(root, order)) + list(check_outputs(root))
+    wrong = list(check_includes(root, order)) + list(check_structs(root, order))
+    wrong += list(check_private(root, order)) + list(check_outputs(root))
     linked = 0
     for library, folder in LIBRARIES.items():
         folder = os.path.join(build, folder)

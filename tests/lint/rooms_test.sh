@@ -58,6 +58,16 @@ sed -i '1i #include "model/model.h"' "$scratch/analyzer/base/base.c"
 expect 1 "analyzer/base/base.c:1: analyzer/base includes model/model.h, which is not below it"
 
 plant
+echo 'struct wait { int from; };' >>"$scratch/analyzer/model/model.h"
+sed -i '1i struct wait;' "$scratch/analyzer/base/base.h"
+expect 1 "analyzer/base/base.h:1: struct wait is of analyzer/model, which is not below analyzer/base"
+
+plant
+write analyzer/base/own_private.h </dev/null
+sed -i '1i #include "base/own_private.h"' "$scratch/analyzer/base/base.h"
+expect 1 "analyzer/model/model.c: reaches analyzer/base/own_private.h"
+
+plant
 sed -i 's/return 1/int model_value(void); return model_value()/' "$scratch/analyzer/base/base.c"
 expect 1 "analyzer/base/base: links model_value of model/model, whose room is not below analyzer/base"
 
