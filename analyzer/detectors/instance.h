@@ -60,13 +60,15 @@ struct detail_pointer {
 
 #define DETAIL_POINTERS 5 /* the most such members in a detail */
 
-#define DETAIL_POINTER_IN(type, member, is_anywhere)                                                        \
-	{                                                                                                   \
-		_Generic(((type *)0)->member,                                                             \
-	 const struct trace_call *: DETAIL_CALL,                                                   \
-	 const struct trace_operation *: DETAIL_OPERATION,                                         \
-	 const struct trace_host_function *: DETAIL_HOST_FUNCTION),                                \
-	 is_anywhere, offsetof(type, member) \
+/* Its kind follows from the member's type. */
+#define DETAIL_KIND(member)                                                                        \
+	_Generic((member), const struct trace_call *: DETAIL_CALL,                                 \
+		 const struct trace_operation *: DETAIL_OPERATION,                                 \
+		 const struct trace_host_function *: DETAIL_HOST_FUNCTION)
+
+#define DETAIL_POINTER_IN(type, member, is_anywhere)                                               \
+	{                                                                                          \
+		DETAIL_KIND(((type *)0)->member), is_anywhere, offsetof(type, member)              \
 	}
 #define DETAIL_POINTER(type, member) DETAIL_POINTER_IN(type, member, false)
 /* In a sample, the fix can be judged even if this pointer leads out of the slice. */
