@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/* Two sizes, so that the start of a copy and its rate come apart; the same for pinning. */
+/* Copies of two sizes give the fixed time of a copy and its rate; the same for pinning. */
 #define LARGE_BYTES	   ((size_t)32 << 20)
 #define SMALL_BYTES	   ((size_t)4096)
 #define PINNED_SMALL_BYTES ((size_t)1 << 20)
@@ -47,8 +47,8 @@ static int copy_bytes(const struct bench *bench, enum engine engine, void *host,
 	return bench->driver.copy_out(host, bench->device, bytes, bench->stream);
 }
 
-/* The least time between two events with a copy of so many bytes between them, 0 for none: what
- * else the machine does only adds to it. The first round warms up. */
+/* The least time between two events around a copy of that many bytes (0: no copy): other work of the machine
+ * can only add to it. The first round warms up. */
 static bool time_copy(const struct bench *bench, enum engine engine, void *host, size_t bytes,
 		      double *ns)
 {
@@ -69,7 +69,7 @@ static bool time_copy(const struct bench *bench, enum engine engine, void *host,
 	return true;
 }
 
-/* What takes so long for a small and a large size, as bytes a second and what comes on top. */
+/* Fits rate and latency through two measurements, and sets both numbers. */
 static void set_line(double *numbers, enum rates_number speed, enum rates_number latency,
 		     const double ns[2], const size_t bytes[2])
 {
@@ -123,8 +123,8 @@ static double time_writing(char *memory, size_t bytes)
 	return now_ns() - since_ns;
 }
 
-/* Memory as malloc() gets it for a large block: written to for the first time, and again; pinned;
- * given back. */
+/* Times of a block of memory as malloc() gets it: writing to it for the first time and again, pinning it,
+ * unmapping it. */
 struct host_times {
 	double first_ns, again_ns, pin_ns, unmap_ns;
 };

@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a worker says of a trace: this, a size, and so many bytes, which are a summary's, or why there is none. */
+/* A worker's reply: one of these bytes, a size, then that many bytes of the summary or of the reason why
+ * there is none. */
 #define SAYS_SUMMARY 's'
 #define SAYS_FAILURE 'f'
 #define SAYS_NO_ROOM 'm' /* memory: that of all at once was not enough */
@@ -24,8 +25,8 @@
 #define READ_BYTES   65536
 #define HEAD_BYTES   (1 + sizeof(uint64_t))
 
-/* A process that analyses one trace after the other: to start one each time would take the longer the more
- * has been merged. */
+/* A worker process, which analyses one trace after the other. To fork for each trace would take longer the
+ * more has been merged, as the memory grows. */
 struct worker {
 	pid_t process; /* 0: none */
 	int socket;    /* orders there, which are indexes of files, and what it says back */

@@ -66,7 +66,7 @@ static void put_bash_branch(FILE *out, const struct command *command,
 		put_words(out, row.check.words ? row.check.words : "");
 		fputs("' ;;\n", out);
 	}
-	/* Where operands are files an option is offered only where one is begun. */
+	/* If the operands are files, options are offered only once a dash is typed. */
 	fprintf(out, "\t\t*) %swords='",
 		has_files(command, arguments) ? "[[ $word != -* ]] || " : "");
 	for (int id = 0; id < OPTION_COUNT; id++) {

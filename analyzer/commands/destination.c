@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Why what is there is not replaced, as libstrace.so judges it: a trace is, and an empty file. NULL: nothing. */
+/* Why the file at the name is not replaced, by the rules of libstrace.so: it replaces a trace or an empty
+ * file. NULL: no reason. */
 static const char *obstacle_at(const char *output)
 {
 	static const char foreign[] = "a file that is not a trace is there";
@@ -92,7 +93,7 @@ static const char *prepare_folder(struct destination *output)
 {
 	char *real;
 
-	/* Of a name with fields only the program's processes know what it is. */
+	/* The value of a name with fields is known only to the program's processes. */
 	if (has_field(output->asked)) {
 		output->name = memory_format("%s", output->asked);
 		return NULL;

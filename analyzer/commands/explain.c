@@ -1,8 +1,8 @@
 #include "commands/command.h"
 
-#include "findings/detector_table.h"
 #include "detectors/explained.h"
 #include "findings/advice.h"
+#include "findings/detector_table.h"
 #include "render/page.h"
 
 #include <ctype.h>

@@ -1,12 +1,11 @@
+#include "base/format.h"
+#include "base/output.h"
+#include "base/progress.h"
 #include "commands/command.h"
 #include "commands/export_parts.h"
 #include "commands/measure.h"
 #include "commands/targets.h"
 #include "commands/tool_numbers.h"
-
-#include "base/format.h"
-#include "base/output.h"
-#include "base/progress.h"
 #include "export/exporters.h"
 #include "findings/headline.h"
 #include "findings/whatif_run.h"
@@ -39,8 +38,8 @@ static ssize_t count_bytes(void *context, const char *bytes, size_t size)
 #define ESCAPED_MOST 6
 #define LARGE_BYTES  ((uint64_t)1000000000)
 
-/* A text can stand in each row of the file: 7,000 kernels with a name of 64 KB are half a gigabyte. Where the
- * file may be large it is made twice, the first time for its size. */
+/* Says how large the file will be, if it may be large: it is made twice then, the first time to count its
+ * bytes. One text can be repeated in each row: 7,000 kernels with a name of 64 KB are half a gigabyte. */
 static void say_size(struct exported *exported, const struct exporting *exporting)
 {
 	const struct trace *trace = exporting->trace;
@@ -158,7 +157,8 @@ static void say_cut(const struct trace *trace)
 			     count == 1 ? "" : "s", count == 1 ? "was" : "were");
 }
 
-/* Of several each in turn, so that the memory is that of one. The first that cannot be written is the last. */
+/* Exports one trace after the other, so that only one is in memory. Stops at the first that cannot be
+ * written. */
 static int export_parts(struct exported *exported, const struct export_parts *parts,
 			int64_t *origin_ns)
 {

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What each field of an output name may stand for, as a glob; malloc'ed. Processes that the program
- * started have numbers, names and ranks of their own. */
+/* The glob for a field of an output name; malloc'ed. Processes that the program started have process ids,
+ * names and ranks of their own. */
 static char *glob_any(void)
 {
 	return memory_format("*");
@@ -97,9 +97,9 @@ static bool is_still_written(const struct trace *trace)
 	return end && strcmp(end, "running") == 0 && id > 0 && kill((pid_t)id, 0) == 0;
 }
 
-/* Where several are run at once (mpirun), each finishes what its own program wrote. A run right before
- * this one may have written to its trace within the tick of a file's time: where a trace does not say
- * whose it is, when it began decides. */
+/* Whether another run wrote the trace. Of several runs at once (mpirun) each finishes its own traces. A
+ * trace that does not say which run it is of counts by when it began: a run just before this one may have
+ * written to its file within the same tick of the file's time. */
 static bool is_of_other_run(const struct trace *trace, const struct finishing *finishing)
 {
 	const char *run = trace_metadata(trace, "traced_by");
@@ -111,8 +111,9 @@ static bool is_of_other_run(const struct trace *trace, const struct finishing *f
 	return start && strtoll(start, NULL, 10) < since->tv_sec * 1000000000LL + since->tv_nsec;
 }
 
-/* Of a file that cannot be read it is said later why; in a folder, where others write too, it is theirs,
- * and so is one that says nothing yet. */
+/* Whether this run wrote the file. One that cannot be read counts as its own, and the reason is printed
+ * later; but in a folder, where other runs write, too, it counts as theirs, and so does a trace that names
+ * no run. */
 static bool is_own(const char *path, const struct finishing *finishing)
 {
 	char *error = NULL;
@@ -276,11 +277,10 @@ static void say_none(const struct finishing *finishing, const char *output, cons
 			     "says above where it wrote");
 	else
 		command_note(
-			"no trace was written: %s made no CUDA call that waits or enqueues "
-			"work, tracing is turned off in the environment, or the CUDA calls came "
-			"from a program that LD_PRELOAD "
-			"does not reach (statically linked or set-user-ID). A failure to write "
-			"%s is reported above",
+			"no trace was written: %s made no CUDA call that waits or enqueues work, "
+			"tracing is turned off in the environment, or the CUDA calls came from a "
+			"program that LD_PRELOAD does not reach (statically linked or "
+			"set-user-ID). A failure to write %s is reported above",
 			program, output);
 }
 

@@ -168,7 +168,7 @@ int gates_begin(struct asking *asking, const struct arguments *arguments, const 
 	return status;
 }
 
-/* Into a file of its own, where one was asked for, besides what is printed. The status that it ends with. */
+/* Prints the gate into the target, if the option was given. Returns the exit status. */
 static int write_target(struct target *target, gate_printer print, const struct gate *gate,
 			int status)
 {

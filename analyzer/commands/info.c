@@ -1,8 +1,7 @@
-#include "commands/command.h"
-#include "commands/operands.h"
-
 #include "base/format.h"
 #include "base/memory.h"
+#include "commands/command.h"
+#include "commands/operands.h"
 #include "findings/not_seen.h"
 #include "render/table.h"
 #include "trace/collectives.h"

@@ -45,7 +45,7 @@ static int compare_processes(const struct folder_file *a, const struct folder_fi
 	return order ? order : compare_numbers(a->start_ns, b->start_ns);
 }
 
-/* Of the files of a process the one that counts comes first: its summary, or else the first path. */
+/* Sorts the files of a process: the one to use comes first, its summary or else the first path. */
 static int compare_files(const void *left, const void *right)
 {
 	const struct folder_file *a = *(const struct folder_file *const *)left;

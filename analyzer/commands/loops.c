@@ -14,9 +14,9 @@
 #define CALLS	400
 #define KERNELS 200
 
-/* The host's own work between two calls: some 3 us, so that it is slower than the device and no call
- * waits for a full queue; or a walk over memory that a core's first cache does not hold, which takes
- * that long, too. */
+/* The host's work between two calls. It is either some 3 us of arithmetic, so that the host is slower than
+ * the device and no call waits for a full queue; or a walk over memory that exceeds a core's first cache,
+ * which takes as long. */
 #define WORK_STEPS   3000
 #define MEMORY_BYTES ((size_t)256 << 10)
 #define LINE_BYTES   64
@@ -76,8 +76,8 @@ struct dim3 {
 	unsigned int x, y, z;
 };
 
-/* The runtime API as every libcudart since CUDA 12 has it; kernels, streams and events are the
- * driver's. */
+/* The runtime API as every libcudart since CUDA 12 has it. Kernels, streams and events are those of the
+ * driver. */
 struct runtime {
 	int (*launch)(const void *kernel, struct dim3 grid, struct dim3 block, void **parameters,
 		      size_t shared_bytes, void *stream);
@@ -107,9 +107,8 @@ struct loops {
 	volatile uint64_t number;
 };
 
-/* Runs for so many cycles. What a driver makes of it fits any device. */
-static const char spin_text[] = "%s"
-				".address_size 64\n"
+/* A kernel that runs for a given number of cycles, as PTX, which a driver compiles for any device. */
+static const char spin_text[] = "%s.address_size 64\n"
 				".visible .entry spin(.param .u64 cycles)\n"
 				"{\n"
 				"	.reg .pred %%p<2>;\n"
@@ -165,8 +164,8 @@ static bool find_driver(struct driver *driver)
 				       sizeof(driver_symbols) / sizeof(*driver_symbols), driver);
 }
 
-/* With the versions that a linker would ask for, libstrace.so's wrappers come first, where that is
- * preloaded. */
+/* Looks symbols up with the versions that a linker would use, so that libstrace.so's wrappers are found
+ * first if it is preloaded. */
 static bool find_runtime(struct runtime *runtime)
 {
 	static const struct {
@@ -301,8 +300,8 @@ static void run_loop_calls(struct loops *loops)
 	loops->number = number;
 }
 
-/* All that comes with the calls counts, also what is done later, and what the work needs back from
- * memory; not what other programs take of the processor. */
+/* Processor time of the thread: it includes work that calls cause later, and cache misses that they cause in
+ * the host's work, but not the time of other programs. */
 static double time_calls(struct loops *loops, void (*call)(const struct loops *loops))
 {
 	int64_t start_ns;

@@ -1,9 +1,8 @@
-#include <commit.h> /* made by the build */
-
 #include "commands/command.h"
 #include "commands/help.h"
 #include "commands/options.h"
 
+#include <commit.h> /* made by the build */
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
@@ -52,8 +51,8 @@ static int run_command(const struct command *command, int argc, char **argv,
 
 	if (!options_parse(command, argc, argv, arguments))
 		return EXIT_USAGE;
-	/* A closed pipe is a failure to write, and so is a file that must not be larger. A program that is run
-	 * would inherit this. */
+	/* Ignores the signals for a closed pipe and for a file that exceeds its limit: writing fails
+	 * instead. A program that is run must not inherit this. */
 	if (!command->runs_program || arguments->is_given[OPTION_HELP]) {
 		signal(SIGPIPE, SIG_IGN);
 		signal(SIGXFSZ, SIG_IGN);

@@ -271,8 +271,7 @@ int manual_print_markdown(FILE *out, const struct arguments *arguments)
 			put_option_row(out, &row, arguments->commands);
 	}
 	fputs("\n`libstrace.so` reads these variables in the traced program, whether `streamtrace "
-	      "run` "
-	      "or\n`LD_PRELOAD` loaded it. An unknown name or an invalid value is reported, "
+	      "run` or\n`LD_PRELOAD` loaded it. An unknown name or an invalid value is reported, "
 	      "and the default is used.\n\n"
 	      "| variable | meaning |\n|---|---|\n",
 	      out);

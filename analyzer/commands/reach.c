@@ -33,8 +33,7 @@ static int open_program(const char *program)
 	return file;
 }
 
-/* The kernel runs it with other rights than the caller's, and the loader takes no LD_PRELOAD
- * then. */
+/* Whether the kernel runs the file with other rights than the caller's: the loader then ignores LD_PRELOAD. */
 static bool gains_rights(int file)
 {
 	struct stat status;

@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 #include "base/regular_file.h"
+#include "commands/destination.h"
 #include "commands/finish.h"
 #include "commands/launch.h"
-#include "commands/destination.h"
 #include "commands/reach.h"
 #include "commands/reporting.h"
 #include "findings/first_use_question.h"

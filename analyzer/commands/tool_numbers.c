@@ -31,7 +31,7 @@ static const char *uuid_of(const struct trace *trace)
 	return uuid;
 }
 
-/* Where tracing cannot have added so large a share, it is not worth a second. */
+/* If tracing added less than this share of the run, the numbers are not worth a second of measuring. */
 #define LEAST_SHARE	0.005
 #define COST_OF_CALL_NS 3000.0
 

@@ -1,10 +1,9 @@
-#include "commands/command.h"
-#include "commands/tool_numbers.h"
-
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/quote.h"
+#include "commands/command.h"
 #include "commands/measure.h"
+#include "commands/tool_numbers.h"
 #include "findings/whatif_replay.h"
 #include "render/output_formats.h"
 
@@ -46,7 +45,8 @@ static bool choose_word(const char *word, struct applied *applied)
 	return is_found;
 }
 
-/* applied->findings has room for all. False: said what is wrong. */
+/* Adds all findings that the words name. applied->findings must have room for all findings. False: a word
+ * names nothing, which was printed. */
 static bool choose_findings(const char *words, struct applied *applied)
 {
 	char *copy = memory_format("%s", words), *rest = copy, *word;

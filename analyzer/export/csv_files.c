@@ -97,8 +97,7 @@ static void write_run(struct csv *csv)
 	const char *program = trace_metadata(csv->trace, "program");
 
 	fputs("type,name,start_ns,end_ns,duration_ns,thread,device,context,stream,engine,bytes,"
-	      "call,"
-	      "operation,blocked_ns,waited_for_operation,result,file,line,function\r\n",
+	      "call,operation,blocked_ns,waited_for_operation,result,file,line,function\r\n",
 	      csv->out);
 	begin_row(csv, "run", program, exporting->origin_ns,
 		  exporting->origin_ns + exporting->wall_ns);

@@ -6,12 +6,12 @@
  * A correlation id is a call's place in the trace, from 1 on. Times are us since baseTimeNanoseconds, a
  * multiple of 90 days since 1970: the same for all ranks of a run.
  */
+#include "base/memory.h"
 #include "export/event_links.h"
+#include "export/event_names.h"
 #include "export/exporters.h"
 #include "export/json_text.h"
-#include "export/event_names.h"
 #include "export/nvtx_names.h"
-#include "base/memory.h"
 #include "replay/observed.h"
 #include "trace/collectives.h"
 
@@ -204,7 +204,7 @@ static void write_kernel(struct kineto *kineto, const struct trace_operation *op
 		blocks_per_sm * ((form->block_threads + 31) / 32));
 }
 
-/* "allreduce", as PyTorch has it. Of several that share the kernel it is the first. */
+/* "allreduce", as PyTorch names it. If several collectives share the kernel, the first one's name. */
 static void write_collective(struct kineto *kineto, const struct trace_operation *operation)
 {
 	const struct trace *trace = kineto->trace;

@@ -55,7 +55,7 @@ static const char *parse_entry(char *text, struct allowed_entry *entry, struct a
 	return NULL;
 }
 
-/* One line of the file; what is wrong with it is malloc'ed, or NULL. */
+/* Takes one line of the file. What is wrong with it, malloc'ed; NULL: nothing. */
 static char *take_line(struct allowed *allowed, char *text, int line)
 {
 	struct allowed_entry entry = {.line = line};

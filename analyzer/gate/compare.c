@@ -50,8 +50,8 @@ double compare_median(const struct compare_side *side, size_t member_offset)
 	return range_of(side, member_offset).median;
 }
 
-/* Whether from base to head the calls became more than they vary, and the finding with them: by at
- * least half as large a share. */
+/* Whether all counts of head exceed all of base by more than COUNT_TOLERANCE, and the finding's count grew
+ * by at least half as large a share. */
 static bool is_more(const struct compare_side *base, const struct compare_side *head, size_t all,
 		    size_t found)
 {
@@ -75,8 +75,8 @@ static bool is_more_bytes(const struct compare_side *base, const struct compare_
 		       offsetof(struct compare_run, bytes));
 }
 
-/* Whether the place uses fewer streams, and every run of head loses more than every one of base,
- * even by the ends of their ranges. */
+/* Whether the place uses fewer streams in every run of head, and each of these loses more, even at its low
+ * end, than any run of base at its high end. */
 static bool has_fewer_streams(const struct compare_side *base, const struct compare_side *head)
 {
 	return RANGE(head, streams).most < RANGE(base, streams).least * (1 - COUNT_TOLERANCE) &&
@@ -88,8 +88,8 @@ bool compare_has_times(const struct compare_side *base, const struct compare_sid
 	return base->count >= COMPARE_RUNS && head->count >= COMPARE_RUNS;
 }
 
-/* Every run of head loses more than every one of base, by more than either side varies, and by
- * enough of the run to be listed. */
+/* Whether every run of head loses more than every run of base, by more than the runs of either side differ,
+ * and by enough of the run to be listed. */
 static bool is_longer(const struct compare_side *base, const struct compare_side *head)
 {
 	struct range before = RANGE(base, saved_ns), now = RANGE(head, saved_ns);
@@ -140,8 +140,8 @@ static bool is_shown(const struct compare_side *side)
 	return 2 * count_shown(side) > side->count;
 }
 
-/* Whether head loses more beyond doubt of its estimates, though not of chance: it is listed in all
- * traces of head, by its low end, too, without the help of other fixes, and in none of base. */
+/* Whether head loses more even by the ends of the ranges, though chance is not ruled out: every trace of
+ * head lists the finding, by its low end, too, and without other fixes in; no trace of base lists it. */
 static bool is_surely_new(const struct compare_side *base, const struct compare_side *head)
 {
 	double before_ns = RANGE(base, high_ns).most;

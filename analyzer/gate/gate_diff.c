@@ -159,7 +159,8 @@ static bool is_bad(enum gate_verdict verdict)
 	return verdict == GATE_NEW || verdict == GATE_WORSE;
 }
 
-/* Where the report of head lists it, else of base, else any; on the current rank. */
+/* The finding of the current rank in the latest trace: one of head that lists it, else one of base, else
+ * any. */
 static const struct gate_finding *latest_finding(const struct diff *diff, const char *identity)
 {
 	const struct gate_finding *any = NULL;
@@ -178,8 +179,8 @@ static const struct gate_finding *latest_finding(const struct diff *diff, const 
 	return any;
 }
 
-/* "on rank 0: ", "on ranks 0 to 7, on rank 3: ": where the verdict holds, and the rank that figures are
- * of. */
+/* "on rank 0: ", "on ranks 0 to 7, on rank 3: ": the ranks that have the verdict, and the rank whose figures
+ * are shown. */
 static const char *describe_ranks(struct diff *diff, enum gate_verdict verdict)
 {
 	struct arena *arena = &diff->gate->arena;

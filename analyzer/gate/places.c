@@ -60,8 +60,8 @@ static bool is_in_default_stream(const struct trace_operation *operation)
 	return operation && operation->form->stream->flag == STREAM_NULL;
 }
 
-/* What it does, as far as that is a cause: a copy of pageable memory is another call than one of
- * pinned memory. */
+/* The call's kind: the function, and what it copies or sets, as far as that can be a cause. A copy of
+ * pageable memory is of another kind than one of pinned memory. */
 static const char *kind_of(const struct trace_call *call, struct arena *arena)
 {
 	const struct trace_operation *operation = call->operation;

@@ -37,7 +37,7 @@ static bool has_addresses(const struct sides *sides, size_t first, size_t end)
 	return false;
 }
 
-/* Sides of which one has names and the other none have nothing in common. */
+/* If only one side has names of functions, no finding of it can match one of the other side. */
 static bool doubt_names(struct gate *gate, const struct sides *sides)
 {
 	bool in_base = has_addresses(sides, 0, gate->base_count);

@@ -115,8 +115,8 @@ static void improve_line(struct fitting *fitting)
 	fitting->offset = apart - fitting->drift * at;
 }
 
-/* How far the line can be off before an end is before a start. Points that are wrong by themselves, at which
- * the line gave no weight, do not count. Negative: it is off already. */
+/* How far the line can be off before a collective ends on one machine before it begins on the other. Points
+ * with weight 0, which are wrong, do not count. Negative: the line breaks that rule already. */
 static double find_bound(const struct fitting *fitting)
 {
 	double least = -INFINITY, most = INFINITY;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Clocks of machines may be off by so much, and their runs still be taken as of one time. */
+/* Runs on machines whose clocks differ by up to this may still be of the same time. */
 #define CLOCKS_APART_NS 60000000000
 
 /* Files with the same traced_by and run. */
@@ -62,7 +62,7 @@ static int compare_groups(const void *a, const void *b)
 	return compare_origins(x->first_file, y->first_file);
 }
 
-/* FNV-1a. Of two ranks with the same hash the second's group would be taken for another run. */
+/* FNV-1a. If two ranks had the same hash, the second one's group would be left out as another run. */
 static uint64_t hash_of(const char *rank)
 {
 	uint64_t hash = 0xcbf29ce484222325;

@@ -39,7 +39,7 @@ static const struct summary *summary_of(const struct job_report *report, size_t 
 	return report->rows[row].member->summary;
 }
 
-/* Of the entries of one row: together what they save, but not more than the run. */
+/* What the entries of one row save together, at most the run. */
 static int64_t take_row(const struct job_report *report, const struct entry *entries, size_t count,
 			struct job_group *group, int64_t *longest_ns)
 {

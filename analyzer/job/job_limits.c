@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A note of a row: the how-many-th there that says what is missing in these words. */
+/* A note of a row. ordinal: how many notes with the same `what` come before it in the row. */
 struct entry {
 	const struct summary_note *note;
 	size_t row, ordinal, index;

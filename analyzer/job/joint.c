@@ -36,8 +36,8 @@ static void index_edges(struct visiting *visiting)
 		visiting->first[i + 1] += visiting->first[i];
 }
 
-/* The latest that the edges allow; INT64_MIN: there are none. In a circle, which no run has, an edge counts
- * for nothing. */
+/* The earliest time that all edges allow; INT64_MIN: there are no edges. An edge that closes a circle, which
+ * no run has, counts for nothing. */
 static int64_t latest_ns(const struct visiting *visiting, size_t to)
 {
 	int64_t time_ns = INT64_MIN;

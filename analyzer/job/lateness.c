@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cause is at least this part of the lateness, and at most so many times as long: more is of something
- * else, such as the start of the program. */
+/* A cause must explain between a MOST_TIMES-th of the lateness and MOST_TIMES as much: a larger time has
+ * another effect, such as the start of the program. */
 #define MOST_TIMES 4
 
 struct looking {

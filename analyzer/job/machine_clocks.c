@@ -33,8 +33,8 @@ static point_vector find_common(const struct clock_machine *a, const struct cloc
 	return points;
 }
 
-/* How far apart collectives end on the ranks of a machine, by its clock: the median, -1 where they are of one rank
- * each. */
+/* How far apart collectives end on the ranks of one machine, by its clock: the median. -1: no machine has
+ * several ranks. */
 static int64_t find_disagreement(const struct clock_machine *machine)
 {
 	int64_t *apart = memory_array(machine->end_count ? machine->end_count : 1, sizeof(*apart));
@@ -63,8 +63,8 @@ static int64_t find_disagreements(const struct clock_machines *machines)
 	return most;
 }
 
-/* Where ranks of one machine disagree, so do ranks of two, and the line's points do not show it. Where nothing
- * shows it, only the bound is sure. */
+/* Ends on two machines differ at least as much as ends on one machine do, which the line's points do not
+ * show. If no machine has several ranks, only the bound is certain. */
 static void widen_line(struct clock_line *line, int64_t disagreement_ns)
 {
 	double uncertainty = line->uncertainty_ns + (double)disagreement_ns;

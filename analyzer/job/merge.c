@@ -81,7 +81,7 @@ static void free_member(struct job_member *member)
 	free(member->presences);
 }
 
-/* Of a process that came twice the one of the first path stays. */
+/* Keeps one of two members that are the same process: the one with the first path. */
 static struct job_member keep_one(struct job *merged, struct job_member *a, struct job_member *b)
 {
 	bool is_first = compare_texts(a->summary->trace, b->summary->trace) <= 0;

@@ -59,7 +59,7 @@ static void sort_edges(struct paths_edges *edges)
 	edges->count = count;
 }
 
-/* The marked operations are the rendezvous' kernels, in the same order. */
+/* The marked operations are the kernels of the rendezvous, in the same order. */
 static struct paths_edges edges_of(const struct making *making, const struct marked_paths *found)
 {
 	const struct rendezvous *rendezvous = making->rendezvous;

@@ -78,7 +78,7 @@ static uint32_t ranks_of(const struct finding_events *finding, const struct use 
 	return communicator && communicator->ranks > 0 ? (uint32_t)communicator->ranks : 1;
 }
 
-/* From first up to the returned one the uses have the same kernel. */
+/* The end of the uses, from first on, that have the same kernel. */
 static size_t end_of_kernel(const struct finding_events *finding, size_t first)
 {
 	size_t end = first + 1;
@@ -222,7 +222,7 @@ static void add_entry(struct finding_events *finding, struct paths_event event, 
 	*vector_add(&finding->entries) = (struct entry){event, (uint32_t)kernel, role, false};
 }
 
-/* Of a use. How long one that waits for nobody took says nothing of the others. */
+/* The event of a use. If its kernel waits for no other rank, its time says nothing about the transfer. */
 static void add_use(struct finding_events *finding, const struct use *use, size_t kernel,
 		    enum role role)
 {

@@ -163,8 +163,8 @@ static struct stated saving_of(const struct making *making, const struct finding
 	return lost;
 }
 
-/* Of several lines the one that comes first in the source: where most time was lost differs between
- * processes, which are compared by line. */
+/* The finding's line for the job: of several the first in the source. Processes are compared by line, and
+ * differ in which line lost most time. */
 static const struct site *site_of(const struct finding *finding)
 {
 	const struct site *first = &finding->site;

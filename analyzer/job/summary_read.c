@@ -266,8 +266,8 @@ static void read_communicators(struct reading *reading)
 	vector_move(&all, reading->summary->communicators, reading->summary->communicator_count);
 }
 
-/* Of one rank, with no more fixes than a summary has: each is a few replays, and all of them together are one more.
- * Sums over ranks are in the range of paths.h then. */
+/* Whether the model is of one rank and has at most as many fixes as a summary: replaying it is then cheap,
+ * and sums over ranks stay in the range of paths.h. */
 static bool is_of_rank(const struct paths *paths)
 {
 	return paths->ranks == 1 && paths->kernels <= UINT32_MAX &&

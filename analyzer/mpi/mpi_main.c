@@ -2,8 +2,6 @@
  * streamtrace-mpi: the report of a job, like `streamtrace report`, made by the processes of an MPI program.
  * Each makes summaries of its share of the traces; process 0 prints.
  */
-#include <commit.h> /* made by the build */
-
 #include "base/parallel.h"
 #include "commands/collect.h"
 #include "commands/command.h"
@@ -12,6 +10,7 @@
 #include "mpi/tree.h"
 #include "render/output_formats.h"
 
+#include <commit.h> /* made by the build */
 #include <errno.h>
 #include <getopt.h>
 #include <locale.h>

@@ -94,7 +94,7 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	free(interval);
 }
 
-/* The number of the finding above that has the same fix; 0: none has. */
+/* The number of an earlier finding that has the same fix; 0: there is none. */
 static size_t find_same_fix(const struct analysis *analysis, size_t number, bool all)
 {
 	for (size_t i = 1; i < number; i++)

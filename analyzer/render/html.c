@@ -3,16 +3,16 @@
 #include "findings/whatif_edits.h"
 #include "render/figures.h"
 #include "render/html_lanes.h"
-#include "render/html_ranks.h"
 #include "render/html_places.h"
+#include "render/html_ranks.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The replayed runs of a page have so many events together: some 60 MB. Each of its processes gets its
- * share. */
+/* The replayed runs of a page have at most this many events together, some 60 MB. Each process gets an equal
+ * part. */
 #define MOST_EVENTS 8000000u
 
 /* A page of all traces. */

@@ -137,7 +137,7 @@ static void put_function(struct filling *filling, size_t index)
 	struct span measured = {function->start_ns, function->end_ns}, span = measured;
 
 	if (filling->run) {
-		/* Of one whose stream is not known a replay does not know the time. */
+		/* A replay does not know the time of a host function whose stream is not known. */
 		if (!function->stream || filling->run->edits->host_functions[index] & EDIT_NOT_RUN)
 			return;
 		span = filling->run->times->host_functions[index];
@@ -154,8 +154,8 @@ static void put_function(struct filling *filling, size_t index)
 		  span, measured);
 }
 
-/* Takes the name. Its events are gone afterwards. base: the measured lane of a replayed run's; places: of
- * the measured run's events, by id. */
+/* Packs a lane and appends it. Takes the name over; the events are gone afterwards. base: of a replayed run
+ * the number of the measured lane. places: gets the place of each event of the measured run, by id. */
 static void add_lane(struct filling *filling, const char *kind, const char *group, char *name,
 		     lane_event_vector *events, size_t base, uint32_t *places)
 {

@@ -168,7 +168,7 @@ json_t *html_places(struct html_page *page, const struct finding *finding)
 /* A replay of more takes most of a second. */
 #define MOST_REPLAYED 1000000u
 
-/* What fixing so many of the longest saves, as one replay says. */
+/* What it saves to fix the first `count` of the longest, by one replay. */
 static int64_t saving_of(const struct html_page *page, const struct finding *finding,
 			 const struct instance *const *longest, size_t count)
 {

@@ -46,7 +46,8 @@ static bool is_of_same_lanes(const struct trace_range *a, const struct trace_ran
 	return a->thread_id == b->thread_id && a->is_pushed == b->is_pushed;
 }
 
-/* Of the pushed ones, or of the started ones; the index behind them. */
+/* Adds the lanes of the pushed, or of the started ranges that begin at index first. Returns the index behind
+ * them. */
 static size_t add_kind(const struct html_range_lanes *to, size_t first)
 {
 	const struct trace *trace = to->trace;

@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the run: less needs no reason. */
+/* The report gives reasons only if the GPU was idle for this share of the run. */
 #define IDLE_SHARE 0.01
 
-/* Of the idle time: what is less goes into the rest. */
+/* Causes and lines below this share of the idle time are not named. */
 #define CAUSE_SHARE 0.03
 #define LINE_SHARE  0.1
 
-/* Of the run, from the first operation to the last: then the report says what the GPU lacked. */
+/* If the GPU was idle for this share of the run between its first operation and its last, the report's
+ * answer says why. */
 #define ANSWER_SHARE 0.05
 
 #define LINES_SHOWN 3

@@ -13,7 +13,7 @@
 
 #define GAP 2
 
-/* Of more processes than that so many with the largest and the smallest saving are listed. */
+/* If there are more processes than this, only the ones with the largest and the smallest savings are listed. */
 #define MOST_ROWS  16
 #define FIRST_ROWS 10
 #define LAST_ROWS  4
@@ -21,7 +21,7 @@
 #define HOST_WIDTH  16
 #define LEAST_WHERE 20
 
-/* Of the place of a finding beside a process: the end of "train.py:31". */
+/* The least width of a finding's line beside its process: it shows the end of "train.py:31". */
 #define LEAST_PLACE 12
 
 enum column { NAME, HOST, WALL, IDLE, WAITS, LOST, WORST, COLUMNS };
@@ -209,7 +209,7 @@ static size_t least_finding(const struct job_report *report)
 	return most;
 }
 
-/* Leaves columns out until what is left of the line takes the finding. */
+/* Leaves columns out until the rest of the line has room for the finding. */
 static void fit_columns(const struct page *page, const struct job_report *report,
 			struct columns *columns)
 {

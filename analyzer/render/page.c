@@ -189,8 +189,7 @@ char *page_cut_end(const struct page *page, const char *text, size_t width)
 	return in_memory(page, "", text, (size_t)(end - text), mark);
 }
 
-/* Whether the text begins with a unit, whatever closes the sentence or goes on as a range behind
- * it. */
+/* Whether the text begins with a unit. Punctuation or the rest of a range may follow it. */
 static bool is_unit(const char *text)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s",  "B",
@@ -252,8 +251,8 @@ static size_t fitting_bytes(const struct page *page, const char *text, size_t by
 	return fitting;
 }
 
-/* A word that begins a line; one that fits on no line goes on in the next ones. The column behind
- * it. */
+/* Prints a word at the start of a line. A word that is wider than a line goes on in the next ones. Returns
+ * the column behind it. */
 static size_t print_first_word(const struct page *page, int indent, const char *word, size_t bytes)
 {
 	size_t room = page->width > (size_t)indent ? page->width - (size_t)indent : 1;

@@ -1,5 +1,5 @@
-/* The renderers of text and of JSON. Of text of several traces rendering->own is a struct processes; of JSON it is
- * the array of the reports. */
+/* The renderers of text and of JSON. rendering->own is a struct processes for text of several traces, and
+ * the array of the reports for JSON. */
 #include "render/json_parts.h"
 #include "render/processes.h"
 #include "render/render.h"

@@ -144,7 +144,7 @@ static json_t *pack_chunk(const struct lane_event *events, size_t count, size_t 
 	return row;
 }
 
-/* How many of the events come next in a chunk; *base: of which, or NO_BASE. */
+/* How many of the events go into the next chunk. *base: the measured chunk that it is based on, or NO_BASE. */
 static size_t next_chunk(const struct lane_event *events, size_t count, size_t *base)
 {
 	size_t most = count < LANE_CHUNK_EVENTS ? count : LANE_CHUNK_EVENTS, same = 0;

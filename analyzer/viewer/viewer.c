@@ -24,8 +24,8 @@ json_t *viewer_pack_json(struct viewer *viewer, json_t *json)
 	return array;
 }
 
-/* Text becomes no markup, and ends no element: neither as HTML nor in a string of JSON, which alone can
- * hold these characters. */
+/* Writes text so that it is no markup and cannot end its element, in HTML or in JSON. In JSON these
+ * characters are only found inside strings. */
 static void write_escaped(const char *text, bool is_json, FILE *out)
 {
 	for (; *text; text++) {
