@@ -1,11 +1,11 @@
 /*
  * What the detectors find in a trace written by hand.
  *
- *   detectors_test CASE.sql                       compares with CASE.expected
- *   detectors_test --print CASE.sql               prints it instead
+ *   detectors_test CASE.sql                       compares with what stands behind "-- Found:"
+ *   detectors_test --write CASE.sql               writes it there instead
  *   detectors_test --sentences EXPECTED CASE...   compares what a user reads of the findings
  *
- * A case is prelude.sql plus CASE.sql. It prints numbers and ids, times in ms, and no sentences:
+ * A case is prelude.sql plus CASE.sql and its base (read_case()). It prints numbers and ids, times in ms, and no sentences:
  * those are in the tests of the renderers (tests/cli). The detectors run a second time on the trace
  * as replayed without a fix (retimed.h), where they must find the same.
  */
@@ -226,7 +226,7 @@ typedef void (*printer)(FILE *out, const struct analysis *analysis);
 /* The case in the file, appended to out. */
 static void analyze(FILE *out, const char *sql_path, printer print)
 {
-	char *prelude = read_file(PRELUDE_FILE, NULL), *rows = read_file(sql_path, NULL);
+	char *prelude = read_file(PRELUDE_FILE, NULL), *rows = read_case(sql_path);
 	char *folder = make_folder(), *database, *sql, *error;
 	struct trace *trace;
 	struct analysis *analysis;
@@ -252,46 +252,57 @@ static void analyze(FILE *out, const char *sql_path, printer print)
 	free(prelude);
 }
 
-/* CASE.expected for CASE.sql. */
-static char *expected_path(const char *sql_path)
+static int compare(const char *found, const char *expected, const char *path)
 {
-	size_t stem = strlen(sql_path) - strlen(".sql");
-	char *path = malloc(stem + sizeof(".expected"));
-
-	memcpy(path, sql_path, stem);
-	strcpy(path + stem, ".expected");
-	return path;
-}
-
-static int compare(const char *found, const char *path)
-{
-	char *expected = read_file(path, NULL);
 	int status = strcmp(found, expected) != 0;
 
 	if (status)
 		printf("%s\n--- found\n%s--- expected\n%s", path, found, expected);
+	return status;
+}
+
+/* Compares with what the case has behind its mark, or writes it there. */
+static int finish_case(const char *path, const char *found, bool writes)
+{
+	char *text = read_file(path, NULL), *mark = strstr(text, CASE_FOUND), *written;
+	int status = 0, length;
+
+	if (mark)
+		*mark = '\0';
+	if (writes) {
+		length = asprintf(&written, "%s" CASE_FOUND "%s", text, found);
+		write_file(path, written, (size_t)length);
+		free(written);
+	} else {
+		status = compare(found, mark ? mark + strlen(CASE_FOUND) : "", path);
+	}
+	free(text);
+	return status;
+}
+
+static int finish_sentences(const char *path, const char *found)
+{
+	char *expected = read_file(path, NULL);
+	int status = compare(found, expected, path);
+
 	free(expected);
 	return status;
 }
 
 int main(int argc, char **argv)
 {
-	bool prints = argc > 2 && !strcmp(argv[1], "--print");
+	bool writes = argc > 2 && !strcmp(argv[1], "--write");
 	bool has_sentences = argc > 2 && !strcmp(argv[1], "--sentences");
-	char *found = NULL, *path = NULL;
+	char *found = NULL;
 	size_t size;
 	FILE *out = open_memstream(&found, &size);
-	int status = 0;
+	int status;
 
-	for (int i = has_sentences ? 3 : prints ? 2 : 1; i < argc; i++)
+	for (int i = has_sentences ? 3 : writes ? 2 : 1; i < argc; i++)
 		analyze(out, argv[i], has_sentences ? print_sentences : print_numbers_of);
 	fclose(out);
-	path = has_sentences ? strdup(argv[2]) : expected_path(argv[argc - 1]);
-	if (prints)
-		fputs(found, stdout);
-	else
-		status = compare(found, path);
-	free(path);
+	status = has_sentences ? finish_sentences(argv[2], found)
+			       : finish_case(argv[argc - 1], found, writes);
 	free(found);
 	return status;
 }

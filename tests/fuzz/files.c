@@ -116,7 +116,7 @@ static struct pattern *traces[TRACES];
 
 static char *read_sql(const char *name)
 {
-	char *path = memory_format("%s/%s", TESTS_FOLDER, name), *text = read_file(path, NULL);
+	char *path = memory_format("%s/%s", TESTS_FOLDER, name), *text = read_case(path);
 
 	free(path);
 	return text;

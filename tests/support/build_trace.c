@@ -27,6 +27,25 @@ char *read_file(const char *path, size_t *size)
 	return bytes;
 }
 
+char *read_case(const char *path)
+{
+	char *sql = read_file(path, NULL), *found = strstr(sql, CASE_FOUND), base[4096], *before,
+	     *both;
+	const char *names = strstr(sql, "-- Base: ");
+	int length = snprintf(base, sizeof(base), "%s/", CASES_FOLDER);
+
+	if (found)
+		*found = '\0';
+	if (!names || sscanf(names, "-- Base: %255s", base + length) != 1)
+		return sql;
+	before = read_case(base);
+	if (asprintf(&both, "%s%s", before, sql) < 0)
+		err(1, "asprintf");
+	free(before);
+	free(sql);
+	return both;
+}
+
 void write_file(const char *path, const void *bytes, size_t size)
 {
 	FILE *file = fopen(path, "w");

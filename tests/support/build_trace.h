@@ -19,6 +19,13 @@ void change_trace_spaced(const char *path, const char *sql);
 /* A file's bytes with a NUL behind them, malloc'ed. Ends the program as above. */
 char *read_file(const char *path, size_t *size);
 
+/* What stands before it in a case of tests/detectors is SQL, what stands behind it must be found. */
+#define CASE_FOUND "-- Found:\n"
+
+/* The SQL of the case in the file at path, without prelude.sql, malloc'ed: behind that of the file of
+ * tests/detectors that its line "-- Base: FILE" names. */
+char *read_case(const char *path);
+
 void write_file(const char *path, const void *bytes, size_t size);
 
 /* A new temporary folder, malloc'ed. */

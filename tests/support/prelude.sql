@@ -1,5 +1,11 @@
 -- What every hand-written trace of tests/detectors has, and views to write events in one row each.
 -- Times are ms from the start of the run; line is the line of app.cu that makes the call.
+
+-- Numbers from 0 on.
+CREATE TABLE number (n INTEGER PRIMARY KEY);
+WITH RECURSIVE next(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM next WHERE n < 199)
+  INSERT INTO number SELECT n FROM next;
+
 INSERT INTO metadata VALUES ('program', 'app'), ('cupti', 'on'), ('end', 'exit');
 INSERT INTO devices (id, name, copy_engines) VALUES (0, 'NVIDIA H100', 3);
 INSERT INTO contexts VALUES (1, 0, 7);
@@ -16,12 +22,26 @@ INSERT INTO functions (id, name, class) VALUES
   (7, 'cudaMemcpy', 'copy'), (8, 'cudaMalloc', 'alloc'), (9, 'cudaFree', 'free'),
   (10, 'cudaFreeAsync', 'free'), (11, 'cudaStreamCreate', 'stream-create'),
   (12, 'cudaStreamWaitEvent', 'stream-wait-event'), (13, 'cudaLaunchHostFunc', 'host-function'),
-  (14, 'cudaGraphLaunch', 'graph-launch');
+  (14, 'cudaGraphLaunch', 'graph-launch'), (15, 'cudaMallocHost', 'host-alloc'),
+  (16, 'cudaFreeHost', 'host-free'), (17, 'cudaHostAlloc', 'host-alloc'),
+  (18, 'cuMemHostAlloc', 'host-alloc'), (19, 'cudaHostRegister', 'register'),
+  (20, 'cudaHostUnregister', 'unregister'), (21, 'cudaMallocAsync', 'alloc'),
+  (23, 'cudaMemset', 'set'), (24, 'cudaMemcpyPeerAsync', 'copy'),
+  (25, 'cudaEventCreateWithFlags', 'event-create'),
+  (26, 'cudaEventDestroy', 'event-destroy'), (27, 'cudaEventQuery', 'event-query'),
+  (28, 'cudaEventElapsedTime', 'event-elapsed'), (29, 'cudaStreamDestroy', 'stream-destroy'),
+  (30, 'cudaStreamQuery', 'stream-query'), (31, 'cudaStreamBeginCapture', 'graph-capture'),
+  (32, 'cudaStreamEndCapture', 'graph-capture'),
+  (33, 'cudaGraphInstantiateWithFlags', 'graph-instantiate'),
+  (34, 'cudaGraphExecDestroy', 'graph-destroy'), (35, 'cudaGraphDestroy', 'graph-destroy'),
+  (36, 'cuGraphExecKernelNodeSetParams', 'graph-update'), (37, 'cudaGraphUpload', 'graph-upload');
 INSERT INTO modules VALUES (1, 'app', NULL);
-WITH RECURSIVE line(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 99)
 INSERT INTO frames (site_id, depth, module_id, offset, function, file, line)
-  SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM line;
+  SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM number WHERE n BETWEEN 1 AND 99;
 INSERT INTO call_sites SELECT site_id, 1 FROM frames;
+
+-- From an UPDATE of it on, each row of `operation` and `call` is written so many times, so many ms apart.
+CREATE TABLE rounds AS SELECT 1 times, 0 ms;
 
 -- An asynchronous operation and the call that enqueued it. what: h2d, d2h, kernel; memory: pinned or
 -- pageable; host and device: addresses of 1 MB buffers, NULL for a kernel.
@@ -30,20 +50,22 @@ CREATE VIEW operation AS SELECT '' what, '' memory, 0 stream, 0 line, 0 enter, 0
 CREATE TRIGGER operation_insert INSTEAD OF INSERT ON operation BEGIN
   INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,
                      site_id, correlation_id, stream_handle, dst, src, size_bytes)
-  SELECT n, 100, iif(NEW.what = 'kernel', 2, 1), 1000000000 + NEW.enter * 1000000,
-         1000000000 + NEW.leave * 1000000, 0, 0, 0, NEW.line, n, iif(NEW.stream = 7, 0, NEW.stream * 100),
+  SELECT first + n, 100, iif(NEW.what = 'kernel', 2, 1), 1000000000 + (NEW.enter + ms * n) * 1000000,
+         1000000000 + (NEW.leave + ms * n) * 1000000, 0, 0, 0, NEW.line, first + n,
+         iif(NEW.stream = 7, 0, NEW.stream * 100),
          iif(NEW.what = 'd2h', NEW.host, NEW.device), iif(NEW.what = 'd2h', NEW.device, NEW.host),
          iif(NEW.what = 'kernel', NULL, 1000000)
-  FROM (SELECT 1 + coalesce(max(id), 0) n FROM calls);
+  FROM rounds, number, (SELECT 1 + coalesce(max(id), 0) first FROM calls) WHERE n < times ORDER BY n;
   INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id, correlation_id,
                           name_id, copy_kind, src_kind, dst_kind, is_async, size_bytes)
-  SELECT iif(NEW.what = 'kernel', 1, 2), 1000000000 + NEW.start * 1000000,
-         1000000000 + NEW.end * 1000000, 0, 1, NEW.stream, n, iif(NEW.what = 'kernel', 1, NULL),
+  SELECT iif(NEW.what = 'kernel', 1, 2), 1000000000 + (NEW.start + ms * n) * 1000000,
+         1000000000 + (NEW.end + ms * n) * 1000000, 0, 1, NEW.stream, last - times + 1 + n,
+         iif(NEW.what = 'kernel', 1, NULL),
          CASE NEW.what WHEN 'h2d' THEN 1 WHEN 'd2h' THEN 2 END,
          CASE NEW.what WHEN 'h2d' THEN iif(NEW.memory = 'pageable', 1, 2) WHEN 'd2h' THEN 3 END,
          CASE NEW.what WHEN 'd2h' THEN iif(NEW.memory = 'pageable', 1, 2) WHEN 'h2d' THEN 3 END,
          iif(NEW.what = 'kernel', NULL, 1), iif(NEW.what = 'kernel', NULL, 1000000)
-  FROM (SELECT max(id) n FROM calls);
+  FROM rounds, number, (SELECT max(id) last FROM calls) WHERE n < times ORDER BY n;
 END;
 
 -- A chunk's copy in (10 ms), kernel (20 ms) and copy out (10 ms), from these times on, all enqueued at
@@ -65,9 +87,10 @@ CREATE VIEW call AS SELECT '' function, 0 stream, 0 event, 0 line, 0 enter, 0 le
 CREATE TRIGGER call_insert INSTEAD OF INSERT ON call BEGIN
   INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream,
                      site_id, stream_handle, object)
-  SELECT 1 + coalesce(max(id), 0), 100, (SELECT id FROM functions WHERE name = NEW.function),
-         1000000000 + NEW.enter * 1000000, 1000000000 + NEW.leave * 1000000, 0, 0, 0, NEW.line,
-         iif(NEW.stream = 7, 0, NEW.stream * 100), NEW.event FROM calls;
+  SELECT first + n, 100, (SELECT id FROM functions WHERE name = NEW.function),
+         1000000000 + (NEW.enter + ms * n) * 1000000, 1000000000 + (NEW.leave + ms * n) * 1000000, 0, 0, 0,
+         NEW.line, iif(NEW.stream = 7, 0, NEW.stream * 100), NEW.event
+  FROM rounds, number, (SELECT 1 + coalesce(max(id), 0) first FROM calls) WHERE n < times ORDER BY n;
 END;
 
 -- The calls of a line are this function's. Those of cudaMemcpy() name no stream and are not asynchronous.

@@ -1,20 +1,19 @@
 -- A function that is called five times, 20 ms each: it allocates (2 ms), runs a kernel (10 ms), copies the
 -- result out (3 ms) and frees when all is done (4 ms). Kept, the buffer saves four allocations and four
 -- releases: 24 of 100 ms. The first allocation and the last release stay.
-INSERT INTO functions (id, name, class) VALUES (20, 'cudaMallocHost', 'host-alloc'), (21, 'cudaFreeHost', 'host-free');
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaMalloc', NULL, NULL, 70, 20 * n, 20 * n + 2 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 7, 72, 20 * n + 2, 20 * n + 2, 20 * n + 2, 20 * n + 12, NULL, NULL FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'd2h', 'pinned', 7, 73, 20 * n + 3, 20 * n + 15, 20 * n + 12, 20 * n + 15, 11000000, 61000000
-  FROM round;
+UPDATE rounds SET times = 5, ms = 20;
+INSERT INTO call VALUES ('cudaMalloc', NULL, NULL, 70, 0, 2);
+INSERT INTO operation VALUES
+  ('kernel', NULL, 7, 72, 2, 2, 2, 12, NULL, NULL),
+  ('d2h', 'pinned', 7, 73, 3, 15, 12, 15, 11000000, 61000000);
 INSERT INTO made_by VALUES (73, 'cudaMemcpy');
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaFree', NULL, NULL, 74, 20 * n + 15, 20 * n + 19 FROM round;
+INSERT INTO call VALUES ('cudaFree', NULL, NULL, 74, 15, 19);
 UPDATE calls SET dst = 61000000 WHERE site_id IN (70, 74);
 UPDATE calls SET size_bytes = 1000000 WHERE site_id = 70;
+-- Found:
+wall 99 ms, overlapped 0 ms, lost 24 (24 to 24) ms, replayed 99 ms
+alloc-in-loop app.cu:70, 4 times, blocked 8 ms, lost 24 (24 to 24) ms
+  at 20 ms for 2 ms: call 5
+  at 40 ms for 2 ms: call 9
+  at 60 ms for 2 ms: call 13
+not seen: blocking-copy: 4 48

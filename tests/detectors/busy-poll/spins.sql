@@ -1,16 +1,14 @@
 -- Thread 100 launches 120 kernels of 0.1 ms. A launch takes 0.5 ms, but the middle forty take 1 ms each (from
 -- 20 to 60): meanwhile thread 102 queries an event behind its copy, which ends at 59.7, every 0.2 ms. If it
 -- waits instead the launches are done at 60, and not at 80; the last query is made at 59.6.
-INSERT INTO functions (id, name, class) VALUES (21, 'cudaEventQuery', 'event-query');
 INSERT INTO threads VALUES (102, 'poller');
 WITH RECURSIVE launch(k, enter, own) AS (
   SELECT 0, 0.0, 0.5
   UNION ALL SELECT k + 1, enter + own, iif(k + 1 BETWEEN 40 AND 79, 1.0, 0.5) FROM launch WHERE k < 119)
 INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
   SELECT 'kernel', NULL, 13, 61, enter, enter + own, enter + own, enter + own + 0.1, NULL, NULL FROM launch;
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 23, 71, 15, 15, 15, 59.7, 1000000, 51000000);
-INSERT INTO call (function, stream, event, line, enter, leave) VALUES ('cudaEventRecord', 23, 900, 72, 15, 15);
+INSERT INTO operation VALUES ('h2d', 'pinned', 23, 71, 15, 15, 15, 59.7, 1000000, 51000000);
+INSERT INTO call VALUES ('cudaEventRecord', 23, 900, 72, 15, 15);
 WITH RECURSIVE query(enter) AS (SELECT 20.0 UNION ALL SELECT enter + 0.2 FROM query WHERE enter < 59.7 - 0.2)
 INSERT INTO call (function, stream, event, line, enter, leave)
   SELECT 'cudaEventQuery', NULL, 900, 73, enter, enter + 0.2 FROM query;
@@ -20,3 +18,7 @@ UPDATE operations SET start_ns = CAST(start_ns AS INTEGER), end_ns = CAST(end_ns
 INSERT INTO strings SELECT 10 + id, '_Z4step' || id || 'Pf' FROM operations;
 UPDATE operations SET name_id = 10 + id WHERE kind = 1;
 UPDATE calls SET result = 600 WHERE site_id = 73 AND end_ns < 1000000000 + 59.7 * 1000000;
+-- Found:
+wall 80.1 ms, overlapped 5 ms, lost 20 (20 to 20) ms, replayed 80.1 ms
+busy-poll app.cu:73, 1 times, blocked 39.8 ms, lost 20 (20 to 20) ms
+  at 20 ms for 39.8 ms: call 44

@@ -3,43 +3,21 @@
 -- destroys the instance (2 ms) and the graph (1 ms); the host reads for 4 ms. No argument changes.
 -- Launched again, the instance needs neither update nor upload: 4 x 10 ms. For the low end both nodes are
 -- updated (2 ms), and the capture and the graph's destruction stay: 4 x (1 + 1 + 2).
-INSERT INTO functions (id, name, class) VALUES (20, 'cudaStreamBeginCapture', 'graph-capture'),
-  (21, 'cudaStreamEndCapture', 'graph-capture'), (22, 'cudaGraphInstantiateWithFlags', 'graph-instantiate'),
-  (23, 'cudaGraphExecDestroy', 'graph-destroy'), (24, 'cudaGraphDestroy', 'graph-destroy'),
-  (25, 'cuGraphExecKernelNodeSetParams', 'graph-update'), (26, 'cudaGraphUpload', 'graph-upload');
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamBeginCapture', 23, NULL, 70, 20 * n, 20 * n FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT '__cudaLaunchKernel', 23, NULL, 71, 20 * n, 20 * n + 1 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT '__cudaLaunchKernel', 23, NULL, 72, 20 * n + 1, 20 * n + 2 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamEndCapture', 23, 900, 73, 20 * n + 2, 20 * n + 3 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaGraphInstantiateWithFlags', NULL, 901, 74, 20 * n + 3, 20 * n + 6 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaGraphUpload', 23, 901, 80, 20 * n + 6, 20 * n + 7 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 23, 75, 20 * n + 7, 20 * n + 8, 20 * n + 8, 20 * n + 10, NULL, NULL FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'd2h', 'pinned', 23, 76, 20 * n + 8, 20 * n + 8, 20 * n + 12, 20 * n + 13, 11000000, 61000000 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamSynchronize', 23, NULL, 77, 20 * n + 9, 20 * n + 13 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaGraphExecDestroy', NULL, 901, 78, 20 * n + 13, 20 * n + 15 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaGraphDestroy', NULL, 900, 79, 20 * n + 15, 20 * n + 16 FROM round;
+UPDATE rounds SET times = 5, ms = 20;
+INSERT INTO call VALUES
+  ('cudaStreamBeginCapture', 23, NULL, 70, 0, 0),
+  ('__cudaLaunchKernel', 23, NULL, 71, 0, 1),
+  ('__cudaLaunchKernel', 23, NULL, 72, 1, 2),
+  ('cudaStreamEndCapture', 23, 900, 73, 2, 3),
+  ('cudaGraphInstantiateWithFlags', NULL, 901, 74, 3, 6),
+  ('cudaGraphUpload', 23, 901, 80, 6, 7);
+INSERT INTO operation VALUES
+  ('kernel', NULL, 23, 75, 7, 8, 8, 10, NULL, NULL),
+  ('d2h', 'pinned', 23, 76, 8, 8, 12, 13, 11000000, 61000000);
+INSERT INTO call VALUES
+  ('cudaStreamSynchronize', 23, NULL, 77, 9, 13),
+  ('cudaGraphExecDestroy', NULL, 901, 78, 13, 15),
+  ('cudaGraphDestroy', NULL, 900, 79, 15, 16);
 INSERT INTO made_by VALUES (75, 'cudaGraphLaunch');
 UPDATE calls SET object = 901 WHERE site_id = 75;
 UPDATE calls SET numbers = 1 + (start_ns - 1000000000) / 20000000 WHERE site_id = 71;
@@ -57,3 +35,10 @@ UPDATE operations SET graph_node_id = (SELECT m.id FROM graph_nodes m JOIN graph
   JOIN calls k ON k.id = c.call_id WHERE k.site_id = 72 AND c.graph_id = 1 + (operations.start_ns - 1000000000) / 20000000)
   WHERE kind = 1 AND (start_ns - 1000000000) % 20000000 = 10000000;
 UPDATE calls SET numbers = 7 WHERE site_id = 71;
+-- Found:
+wall 96 ms, overlapped 0 ms, lost 40 (16 to 40) ms, replayed 96 ms
+graph-rebuild app.cu:74, 4 times, blocked 24 ms, lost 40 (16 to 40) ms
+  at 20 ms for 6 ms: call 16
+  at 40 ms for 6 ms: call 27
+  at 60 ms for 6 ms: call 38
+not seen: sync-in-loop: 4 16

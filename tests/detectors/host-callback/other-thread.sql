@@ -1,16 +1,9 @@
 -- Near-miss: the host function is in the default stream of another thread (number 24): it holds nothing of
 -- this one's. What is left is that the copy in waited for the copy out (0 to 10 ms). What
 -- held it longer is not known: in a stream of its own it may save up to 30 ms.
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('d2h', 'pinned', 24, 90, 0, 0, 10, 12, 15000000, 65000000);
-UPDATE calls SET thread_id = 101;
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('d2h', 'pinned', 23, 80, 0, 0, 0, 10, 11000000, 61000000);
-INSERT INTO call (function, stream, event, line, enter, leave) VALUES
-  ('cudaLaunchHostFunc', 23, NULL, 81, 0, 0);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 23, 82, 0, 0, 40, 50, 1000000, 51000000),
-  ('kernel', NULL,  23, 83, 0, 0, 50, 70, NULL, NULL);
-UPDATE calls SET stream_handle = 0, per_thread_stream = 1;
-INSERT INTO host_function (line, start, end) VALUES (81, 10, 40);
+-- Base: host-callback/per-thread.sql
 UPDATE calls SET thread_id = 101 WHERE site_id = 81;
+-- Found:
+wall 70 ms, overlapped 0 ms, lost 10 (10 to 30) ms, replayed 70 ms
+serial-stream app.cu:82, 1 times, blocked 10 ms, lost 10 (10 to 30) ms
+  at 0 ms for 10 ms: operation 3 cause 1

@@ -1,14 +1,8 @@
 -- The same as read.sql, but the host synchronizes with the first stream before it enqueues more there: it
 -- does not rely on the wait of the set, and the low end drops it, too.
-INSERT INTO functions (id, name, class) VALUES (20, 'cudaMemset', 'set');
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('kernel', NULL,  13, 61,  0,  0,  0, 30, NULL, NULL),
-  ('d2h', 'pinned', 13, 65,  0,  0, 30, 40, 11000000, 61000000),
-  ('h2d', 'pinned',  7, 62,  1, 41, 40, 41, 1000000, 51000000),
-  ('h2d', 'pinned', 14, 63, 42, 42, 42, 52, 2000000, 52000000),
-  ('kernel', NULL,  14, 64, 42, 42, 52, 72, NULL, NULL);
-INSERT INTO call (function, stream, event, line, enter, leave) VALUES
-  ('cudaStreamSynchronize', 13, NULL, 66, 43, 43);
-UPDATE calls SET function_id = 20, stream_handle = NULL, dst = 1000000, src = NULL WHERE site_id = 62;
-UPDATE operations SET kind = 3, copy_kind = NULL, src_kind = NULL, dst_kind = 2, is_async = 0
-  WHERE correlation_id = (SELECT correlation_id FROM calls WHERE site_id = 62);
+-- Base: memset-sync/read.sql
+INSERT INTO call VALUES ('cudaStreamSynchronize', 13, NULL, 66, 43, 43);
+-- Found:
+wall 72 ms, overlapped 0 ms, lost 21 (21 to 21) ms, replayed 72 ms
+memset-sync app.cu:62, 1 times, blocked 40 ms, lost 21 (21 to 21) ms
+  at 1 ms for 40 ms: call 3 operation 4 cause 3 needed 2, other streams 39 ms, copy 1 ms

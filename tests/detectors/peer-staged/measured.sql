@@ -1,17 +1,13 @@
 -- As halo.sql, where a direct copy was measured at 1000 MB/s: 1 ms instead of 20, also at the low end.
-INSERT INTO metadata VALUES ('pinned_d2h_bytes_per_s', '500000000'), ('pinned_d2h_latency_ns', '0'), ('peer_bytes_per_s', '1000000000');
-INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
-INSERT INTO contexts (id, device_id, null_stream_id) VALUES (2, 1, 7);
-INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300);
-INSERT INTO functions VALUES (60, 'cudaMemcpyPeerAsync', 'copy');
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('kernel', NULL,  13, 30, 0, 0,  0, 10, NULL, NULL),
-  ('h2d', 'pinned', 13, 31, 0, 0, 10, 30, 1000000, 51000000),
-  ('kernel', NULL,  13, 30, 0, 0, 30, 40, NULL, NULL),
-  ('h2d', 'pinned', 13, 31, 0, 0, 40, 60, 1000000, 51000000),
-  ('kernel', NULL,  13, 30, 0, 0, 60, 70, NULL, NULL),
-  ('h2d', 'pinned', 13, 31, 0, 0, 70, 90, 1000000, 51000000),
-  ('kernel', NULL,  43, 32, 0, 0,  0, 10, NULL, NULL);
-INSERT INTO made_by (line, function) VALUES (31, 'cudaMemcpyPeerAsync');
-UPDATE operations SET copy_kind = 10, src_kind = 3, dst_kind = 3, src_device_id = 0, dst_device_id = 1 WHERE kind = 2;
-UPDATE operations SET device_id = 1, context_id = 2 WHERE stream_id = 43;
+-- Base: scenes/peers.sql
+INSERT INTO metadata VALUES
+  ('pinned_d2h_bytes_per_s', '500000000'), ('pinned_d2h_latency_ns', '0'),
+  ('peer_bytes_per_s', '1000000000');
+-- Found:
+wall 90 ms, overlapped 0 ms, lost 57 (57 to 60) ms, replayed 90 ms
+device 0: 90 ms, replayed 90 ms, lost 57 ms
+device 1: 10 ms, replayed 10 ms, lost 0 ms
+peer-staged app.cu:31, 3 times, blocked 60 ms, lost 57 (57 to 60) ms
+  at 10 ms for 20 ms: operation 3
+  at 40 ms for 20 ms: operation 5
+  at 70 ms for 20 ms: operation 7

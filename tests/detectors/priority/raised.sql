@@ -1,34 +1,14 @@
 -- As control.sql, but both streams were created with the greatest priority: the fix must lower the one of the large
 -- kernels.
-UPDATE devices SET compute_capability_major = 9, compute_capability_minor = 0, multiprocessors = 132,
-  max_warps_per_multiprocessor = 64, max_blocks_per_multiprocessor = 32,
-  max_shared_bytes_per_multiprocessor = 233472, max_registers_per_multiprocessor = 65536;
-INSERT INTO threads VALUES (101, 'app');
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('kernel', NULL, 23, 20, 0, 0,  0, 20, NULL, NULL),
-  ('kernel', NULL, 23, 20, 0, 0, 20, 40, NULL, NULL),
-  ('kernel', NULL, 23, 20, 0, 0, 40, 60, NULL, NULL),
-  ('kernel', NULL, 24, 30, 1, 1, 19, 20, NULL, NULL),
-  ('d2h', 'pinned', 24, 31, 1, 1, 20, 20.5, 11000000, 61000000),
-  ('kernel', NULL, 24, 30, 21, 21, 39, 40, NULL, NULL),
-  ('d2h', 'pinned', 24, 31, 21, 21, 40, 40.5, 11000000, 61000000),
-  ('kernel', NULL, 24, 30, 41, 41, 59, 60, NULL, NULL),
-  ('d2h', 'pinned', 24, 31, 41, 41, 60, 60.5, 11000000, 61000000),
-  ('kernel', NULL, 24, 30, 61, 61, 61, 62, NULL, NULL),
-  ('d2h', 'pinned', 24, 31, 61, 61, 62, 62.5, 11000000, 61000000),
-  ('kernel', NULL, 24, 30, 63, 63, 63, 64, NULL, NULL),
-  ('d2h', 'pinned', 24, 31, 63, 63, 64, 64.5, 11000000, 61000000),
-  ('kernel', NULL, 24, 30, 65, 65, 65, 66, NULL, NULL),
-  ('d2h', 'pinned', 24, 31, 65, 65, 66, 66.5, 11000000, 61000000);
-INSERT INTO call (function, stream, line, enter, leave) VALUES
-  ('cudaStreamSynchronize', 24, 32, 1, 20.5),
-  ('cudaStreamSynchronize', 24, 32, 21, 40.5),
-  ('cudaStreamSynchronize', 24, 32, 41, 60.5),
-  ('cudaStreamSynchronize', 24, 32, 61, 62.5),
-  ('cudaStreamSynchronize', 24, 32, 63, 64.5),
-  ('cudaStreamSynchronize', 24, 32, 65, 66.5);
-UPDATE operations SET grid_x = iif(stream_id = 23, 82368, 1), grid_y = 1, grid_z = 1,
-  block_x = 64, block_y = 1, block_z = 1,
-  registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0 WHERE kind = 1;
-UPDATE calls SET thread_id = 101 WHERE site_id >= 30;
+-- Base: priority/control.sql
 UPDATE streams SET priority = -5;
+-- Found:
+wall 66.5 ms, overlapped 1 ms, lost 6.49717 (6.49717 to 6.49717) ms, replayed 66.5 ms
+priority app.cu:30, 3 times, blocked 51 ms, lost 6.49717 (6.49717 to 6.49717) ms
+  at 2 ms for 17 ms: operation 2 cause 1
+  at 22 ms for 17 ms: operation 5 cause 3
+  at 42 ms for 17 ms: operation 8 cause 6
+  fix: the other one
+sync-in-loop app.cu:32, 1 times, blocked 19.5 ms, lost 0 (0 to 0) ms, folded
+  at 1 ms for 19.5 ms: call 6 operation 5 cause 4, stream 19.5 ms
+not seen: sync-in-loop: 4 42

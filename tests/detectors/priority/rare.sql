@@ -1,10 +1,8 @@
 -- Near-miss: as control.sql, but beside the large kernels that line launches 28 more in a stream of its own that find
 -- room at once: three of 31 wait.
-UPDATE devices SET compute_capability_major = 9, compute_capability_minor = 0, multiprocessors = 132,
-  max_warps_per_multiprocessor = 64, max_blocks_per_multiprocessor = 32,
-  max_shared_bytes_per_multiprocessor = 233472, max_registers_per_multiprocessor = 65536;
+-- Base: scenes/h100.sql
 INSERT INTO threads VALUES (101, 'app');
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+INSERT INTO operation VALUES
   ('kernel', NULL, 23, 20, 0, 0,  0, 20, NULL, NULL),
   ('kernel', NULL, 23, 20, 0, 0, 20, 40, NULL, NULL),
   ('kernel', NULL, 23, 20, 0, 0, 40, 60, NULL, NULL),
@@ -20,17 +18,22 @@ INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, hos
   ('d2h', 'pinned', 24, 31, 63, 63, 64, 64.5, 11000000, 61000000),
   ('kernel', NULL, 24, 30, 65, 65, 65, 66, NULL, NULL),
   ('d2h', 'pinned', 24, 31, 65, 65, 66, 66.5, 11000000, 61000000);
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 27)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 25, 30, 41 + n * 0.5, 41 + n * 0.5, 41 + n * 0.5, 41.4 + n * 0.5, NULL, NULL FROM step;
-INSERT INTO call (function, stream, line, enter, leave) VALUES
-  ('cudaStreamSynchronize', 24, 32, 1, 20.5),
-  ('cudaStreamSynchronize', 24, 32, 21, 40.5),
-  ('cudaStreamSynchronize', 24, 32, 41, 60.5),
-  ('cudaStreamSynchronize', 24, 32, 61, 62.5),
-  ('cudaStreamSynchronize', 24, 32, 63, 64.5),
-  ('cudaStreamSynchronize', 24, 32, 65, 66.5);
+UPDATE rounds SET times = 28, ms = 0.5;
+INSERT INTO operation VALUES ('kernel', NULL, 25, 30, 41, 41, 41, 41.4, NULL, NULL);
+UPDATE rounds SET times = 1;
+INSERT INTO call VALUES
+  ('cudaStreamSynchronize', 24, NULL, 32, 1, 20.5),
+  ('cudaStreamSynchronize', 24, NULL, 32, 21, 40.5),
+  ('cudaStreamSynchronize', 24, NULL, 32, 41, 60.5),
+  ('cudaStreamSynchronize', 24, NULL, 32, 61, 62.5),
+  ('cudaStreamSynchronize', 24, NULL, 32, 63, 64.5),
+  ('cudaStreamSynchronize', 24, NULL, 32, 65, 66.5);
 UPDATE operations SET grid_x = iif(stream_id = 23, 82368, 1), grid_y = 1, grid_z = 1,
   block_x = 64, block_y = 1, block_z = 1,
   registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0 WHERE kind = 1;
 UPDATE calls SET thread_id = 101 WHERE site_id >= 30;
+-- Found:
+wall 66.5 ms, overlapped 1 ms, lost 6.4993 (0 to 6.4993) ms, replayed 69.8 ms
+sync-in-loop app.cu:32, 1 times, blocked 19.5 ms, lost 6.4993 (0 to 6.4993) ms
+  at 1 ms for 19.5 ms: call 6 operation 5 cause 4, stream 19.5 ms
+not seen: sync-in-loop: 4 42

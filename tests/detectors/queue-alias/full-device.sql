@@ -1,9 +1,7 @@
 -- Near-miss: one queue, but each kernel fills the device (132 x 32 blocks): the second chain runs when the first
 -- has ended, with any number of queues.
-UPDATE devices SET compute_capability_major = 9, compute_capability_minor = 0, multiprocessors = 132,
-  max_warps_per_multiprocessor = 64, max_blocks_per_multiprocessor = 32,
-  max_shared_bytes_per_multiprocessor = 233472, max_registers_per_multiprocessor = 65536;
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+-- Base: scenes/h100.sql
+INSERT INTO operation VALUES
   ('kernel', NULL, 23, 20, 0, 0,  0, 10, NULL, NULL),
   ('kernel', NULL, 23, 20, 0, 0, 10, 20, NULL, NULL),
   ('kernel', NULL, 23, 20, 0, 0, 20, 30, NULL, NULL),
@@ -13,3 +11,5 @@ INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, hos
 UPDATE operations SET grid_x = 4224, grid_y = 1, grid_z = 1, block_x = 64, block_y = 1, block_z = 1,
   registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0,
   channel_id = 1, channel_type = 1;
+-- Found:
+wall 60 ms, overlapped 0 ms, lost 0 (0 to 0) ms, replayed 60 ms

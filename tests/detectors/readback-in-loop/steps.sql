@@ -1,13 +1,13 @@
 -- Ten steps: a kernel of 10 ms, 4 bytes back to the host, which waits 10 ms for them and works for 8 ms:
 -- 200 ms, 192 without the last work. With the last read alone the host needs 9 ms a step and the device
 -- 10: 1 + 10 x 10 + 1 for the copy = 102 ms, 90 ms less. The low end keeps all reads.
-CREATE TEMP TABLE step AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
-  SELECT i * 20 at FROM n;
-INSERT INTO operation (what, stream, line, enter, leave, start, end)
-  SELECT 'kernel', 13, 40, at, at + 1, at + 1, at + 11 FROM step;
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'd2h', 'pageable', 13, 41, at + 1, at + 2, at + 11, at + 12, 1000000, 60000000 FROM step;
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamSynchronize', 13, NULL, 42, at + 2, at + 12 FROM step;
+-- Base: readback-in-loop/large.sql
 UPDATE operations SET size_bytes = 4 WHERE kind = 2;
 UPDATE calls SET size_bytes = 4 WHERE size_bytes IS NOT NULL;
+-- Found:
+wall 192 ms, overlapped 0 ms, lost 90 (0 to 90) ms, replayed 192 ms
+readback-in-loop app.cu:41, 10 times, blocked 110 ms, lost 90 (0 to 90) ms
+  at 1 ms for 11 ms: call 3 operation 2 cause 2, stream 10 ms
+  at 21 ms for 11 ms: call 6 operation 4 cause 4, stream 10 ms
+  at 41 ms for 11 ms: call 9 operation 6 cause 6, stream 10 ms
+not seen: sync-in-loop: 9 90

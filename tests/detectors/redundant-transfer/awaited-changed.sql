@@ -1,23 +1,12 @@
 -- Near-miss: as awaited-back.sql, but the host wrote to it after the wait, between the lines that were hashed first.
-INSERT INTO allocation (address, size) VALUES (51000000, 1000000), (61000000, 1000000);
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 7, 31, 50 * n, 50 * n, 50 * n, 50 * n + 20, NULL, NULL FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'd2h', 'pinned', 7, 32, 50 * n, 50 * n, 50 * n + 20, 50 * n + 30, 11000000, 61000000 FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamSynchronize', 7, NULL, 36, 50 * n, 50 * n + 30 FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'h2d', 'pinned', 7, 33, 50 * n + 30, 50 * n + 30, 50 * n + 30, 50 * n + 40, 11000000, 61000000 FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 7, 34, 50 * n + 30, 50 * n + 30, 50 * n + 40, 50 * n + 50, NULL, NULL FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamSynchronize', 7, NULL, 35, 50 * n + 30, 50 * n + 50 FROM step;
-INSERT INTO launch (call, reads, writes) SELECT id, 51000000, 61000000 FROM calls WHERE site_id = 31;
-INSERT INTO launch (call, reads, writes) SELECT id, 61000000, 51000000 FROM calls WHERE site_id = 34;
+-- Base: scenes/awaited-round-trip.sql
 UPDATE calls SET numbers = 2147483648 + 100 + id, object = 2147483648 + 300 + id WHERE site_id = 33;
+-- Found:
+wall 150 ms, overlapped 0 ms, lost 0 (0 to 0) ms, replayed 150 ms
+sync-in-loop app.cu:36, 3 times, blocked 90 ms, lost 0 (0 to 0) ms, folded
+  at 0 ms for 30 ms: call 3 operation 3 cause 2, stream 30 ms
+  at 50 ms for 30 ms: call 9 operation 7 cause 6, stream 30 ms
+  at 100 ms for 30 ms: call 15 operation 11 cause 10, stream 30 ms
+sync-in-loop app.cu:35, 2 times, blocked 40 ms, lost 0 (0 to 0) ms, folded
+  at 30 ms for 20 ms: call 6 operation 5 cause 4, stream 20 ms
+  at 80 ms for 20 ms: call 12 operation 9 cause 8, stream 20 ms

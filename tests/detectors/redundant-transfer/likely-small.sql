@@ -1,15 +1,20 @@
 -- Near-miss: as likely.sql, but all bytes were hashed of the first because it has only 300: that says nothing of what is
 -- between the lines of the second.
-INSERT INTO allocation (address, size) VALUES (51000000, 1000000), (52000000, 1000000),
-  (61000000, 1000000), (62000000, 1000000);
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 11)
-INSERT INTO chunk (host, device, stream, line, enter, copy_in, kernel, copy_out)
-  SELECT 1 + n % 2, 1 + n % 2, 13, 30, 40 * n, 40 * n, 40 * n + 10, 40 * n + 30 FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 11)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamSynchronize', 13, NULL, 33, 40 * n, 40 * n + 40 FROM step;
-INSERT INTO launch (call, reads, writes)
-  SELECT id, 51000000 + id / 3 % 2 * 1000000, 61000000 + id / 3 % 2 * 1000000 FROM calls WHERE site_id = 31;
+-- Base: scenes/two-inputs.sql
 UPDATE calls SET numbers = CASE dst WHEN 51000000 THEN 2147483648 + 9 ELSE 5 END WHERE site_id = 30;
 UPDATE operations SET size_bytes = 300 WHERE correlation_id IN (SELECT id FROM calls WHERE site_id = 30 AND dst = 51000000);
 UPDATE calls SET size_bytes = 300 WHERE site_id = 30 AND dst = 51000000;
+-- Found:
+wall 480 ms, overlapped 0 ms, lost 220 (70 to 220) ms, replayed 480 ms
+redundant-transfer app.cu:30, 10 times, blocked 100 ms, lost 50 (50 to 100) ms
+  at 80 ms for 10 ms: call 9 operation 7
+  at 120 ms for 10 ms: call 13 operation 10
+  at 160 ms for 10 ms: call 17 operation 13
+sync-in-loop app.cu:33, 11 times, blocked 440 ms, lost 0 (0 to 0) ms
+  at 0 ms for 40 ms: call 4 operation 4 cause 3, stream 40 ms
+  at 40 ms for 40 ms: call 8 operation 7 cause 6, stream 40 ms
+  at 80 ms for 40 ms: call 12 operation 10 cause 9, stream 40 ms
+serial-stream app.cu:30, 6 times, blocked 330 ms, lost 170 (20 to 170) ms, with the others fixed
+  at 50 ms for 60 ms: operation 10 cause 9
+  at 120 ms for 60 ms: operation 16 cause 15
+  at 190 ms for 60 ms: operation 22 cause 21

@@ -1,20 +1,18 @@
 -- Near-miss: as unused.sql, but the kernel between the two copies reads what the first one brought.
-INSERT INTO allocation (address, size) VALUES (51000000, 1000000), (61000000, 1000000);
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 3)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'h2d', 'pinned', 13, 30, 50 * n, 50 * n, 50 * n, 50 * n + 10, 1000000, 51000000 FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 3)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 13, 31, 50 * n, 50 * n, 50 * n + 10, 50 * n + 30, NULL, NULL FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 3)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'h2d', 'pinned', 13, 32, 50 * n, 50 * n, 50 * n + 30, 50 * n + 40, 2000000, 51000000 FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 3)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 13, 33, 50 * n, 50 * n, 50 * n + 40, 50 * n + 50, NULL, NULL FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 3)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamSynchronize', 13, NULL, 34, 50 * n, 50 * n + 50 FROM step;
-INSERT INTO launch (call, reads, writes) SELECT id, 51000000, 61000000 FROM calls WHERE site_id = 31;
-INSERT INTO launch (call, reads, writes) SELECT id, 51000000, 61000000 FROM calls WHERE site_id = 33;
-UPDATE calls SET numbers = 2147483648 + id WHERE site_id IN (30, 32);
+-- Base: scenes/overwritten.sql
+INSERT INTO launch SELECT id, 51000000, 61000000 FROM calls WHERE site_id = 31;
+-- Found:
+wall 200 ms, overlapped 0 ms, lost 50 (0 to 60) ms, replayed 200 ms
+serial-stream app.cu:32, 4 times, blocked 80 ms, lost 40 (0 to 40) ms
+  at 10 ms for 20 ms: operation 3 cause 2
+  at 60 ms for 20 ms: operation 7 cause 6
+  at 110 ms for 20 ms: operation 11 cause 10
+  fix: the other one
+sync-in-loop app.cu:34, 3 times, blocked 150 ms, lost 0 (0 to 0) ms
+  at 0 ms for 50 ms: call 5 operation 5 cause 4, stream 50 ms
+  at 50 ms for 50 ms: call 10 operation 9 cause 8, stream 50 ms
+  at 100 ms for 50 ms: call 15 operation 13 cause 12, stream 50 ms
+serial-stream app.cu:30, 2 times, blocked 60 ms, lost 20 (0 to 20) ms, with the others fixed
+  at 60 ms for 30 ms: operation 9 cause 8
+  at 100 ms for 30 ms: operation 13 cause 12
+  fix: the other one

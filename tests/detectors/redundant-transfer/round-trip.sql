@@ -1,23 +1,23 @@
 -- Three steps of 50 ms: a kernel writes a field (20 ms), cudaMemcpy() fetches it (10 ms) and sends it back as it
 -- was (10 ms), and a kernel reads it (10 ms). Without both copies a step takes 30 ms: 60 of 150 ms. The host had
 -- no time to read what was fetched; it may have, so that the low end leaves that copy: 30 ms.
-INSERT INTO allocation (address, size) VALUES (51000000, 1000000), (61000000, 1000000);
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 7, 31, 50 * n, 50 * n, 50 * n, 50 * n + 20, NULL, NULL FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'd2h', 'pinned', 7, 32, 50 * n, 50 * n + 30, 50 * n + 20, 50 * n + 30, 11000000, 61000000 FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'h2d', 'pinned', 7, 33, 50 * n + 30, 50 * n + 40, 50 * n + 30, 50 * n + 40, 11000000, 61000000 FROM step;
-INSERT INTO made_by VALUES (32, 'cudaMemcpy'), (33, 'cudaMemcpy');
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 7, 34, 50 * n + 40, 50 * n + 40, 50 * n + 40, 50 * n + 50, NULL, NULL FROM step;
-WITH RECURSIVE step(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n < 2)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaDeviceSynchronize', NULL, NULL, 35, 50 * n + 40, 50 * n + 50 FROM step;
-INSERT INTO launch (call, reads, writes) SELECT id, 51000000, 61000000 FROM calls WHERE site_id = 31;
-INSERT INTO launch (call, reads, writes) SELECT id, 61000000, 51000000 FROM calls WHERE site_id = 34;
+-- Base: scenes/round-trip.sql
 UPDATE calls SET numbers = 2147483648 + 100 + (start_ns - 1000000000) / 50000000 WHERE site_id IN (32, 33);
+-- Found:
+wall 150 ms, overlapped 0 ms, lost 60 (30 to 60) ms, replayed 150 ms
+redundant-transfer app.cu:33, 3 times, blocked 30 ms, lost 60 (30 to 60) ms
+  at 30 ms for 10 ms: call 3 operation 3, copy 10 ms
+  at 80 ms for 10 ms: call 8 operation 7, copy 10 ms
+  at 130 ms for 10 ms: call 13 operation 11, copy 10 ms
+  fix: the other one
+blocking-copy app.cu:32, 3 times, blocked 90 ms, lost 0 (0 to 0) ms, folded
+  at 0 ms for 30 ms: call 2 operation 3 cause 2, stream 20 ms, copy 10 ms
+  at 50 ms for 30 ms: call 7 operation 7 cause 6, stream 20 ms, copy 10 ms
+  at 100 ms for 30 ms: call 12 operation 11 cause 10, stream 20 ms, copy 10 ms
+blocking-copy app.cu:33, 3 times, blocked 30 ms, lost 0 (0 to 0) ms, folded
+  at 30 ms for 10 ms: call 3 operation 4 cause 3, copy 10 ms
+  at 80 ms for 10 ms: call 8 operation 8 cause 7, copy 10 ms
+  at 130 ms for 10 ms: call 13 operation 12 cause 11, copy 10 ms
+sync-in-loop app.cu:35, 2 times, blocked 20 ms, lost 0 (0 to 0) ms, folded
+  at 40 ms for 10 ms: call 5 operation 5 cause 4, other streams 10 ms
+  at 90 ms for 10 ms: call 10 operation 9 cause 8, other streams 10 ms

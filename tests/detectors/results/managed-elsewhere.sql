@@ -1,13 +1,10 @@
 -- The program has managed memory, but no argument of the kernel points into it: the wait is not needed.
-INSERT INTO functions (id, name, class) VALUES (20, 'cudaMallocManaged', 'alloc');
-INSERT INTO allocation (address, size) VALUES (51000000, 1000000), (61000000, 1000000);
-INSERT INTO call (function, stream, event, line, enter, leave) VALUES
-  ('cudaMallocManaged', NULL, NULL, 5, 0, 0);
-UPDATE calls SET dst = 31000000, size_bytes = 1000000 WHERE site_id = 5;
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('kernel', NULL, 13, 41, 1, 1, 1, 30, NULL, NULL);
-INSERT INTO call (function, stream, event, line, enter, leave) VALUES
-  ('cudaDeviceSynchronize', NULL, NULL, 42, 2, 30);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('h2d', 'pinned', 13, 43, 40, 40, 40, 60, 1000000, 51000000);
-INSERT INTO launch (call, reads, writes) VALUES (2, 51000000, 61000000);
+-- Base: results/managed-not-seen.sql
+INSERT INTO allocation VALUES (51000000, 1000000), (61000000, 1000000);
+INSERT INTO launch VALUES (2, 51000000, 61000000);
+-- Found:
+wall 60 ms, overlapped 0 ms, lost 28 (10 to 28) ms, replayed 60 ms
+sync-in-loop app.cu:42, 1 times, blocked 28 ms, lost 10 (10 to 10) ms
+  at 2 ms for 28 ms: call 3 operation 2 cause 1, other streams 28 ms
+serial-stream app.cu:43, 1 times, blocked 18 ms, lost 18 (0 to 18) ms, with the others fixed
+  at 12 ms for 18 ms: operation 2 cause 1

@@ -1,22 +1,12 @@
 -- Four threads each launch a kernel of one block, 10 ms, in the default stream and wait for it: 40 ms.
 -- By their arguments they are independent and they fit beside each other. With a default stream for
 -- each thread the run takes 10 ms.
-UPDATE devices SET compute_capability_major = 9, compute_capability_minor = 0, multiprocessors = 132,
-  max_warps_per_multiprocessor = 64, max_blocks_per_multiprocessor = 32,
-  max_shared_bytes_per_multiprocessor = 233472, max_registers_per_multiprocessor = 65536;
-INSERT INTO threads VALUES (101, 'app'), (102, 'app'), (103, 'app');
-INSERT INTO allocation (address, size) VALUES
-  (51000000, 1000000), (52000000, 1000000), (53000000, 1000000), (54000000, 1000000);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('kernel', NULL, 7, 20, 0, 0,  0, 10, NULL, NULL),
-  ('kernel', NULL, 7, 20, 0, 0, 10, 20, NULL, NULL),
-  ('kernel', NULL, 7, 20, 0, 0, 20, 30, NULL, NULL),
-  ('kernel', NULL, 7, 20, 0, 0, 30, 40, NULL, NULL);
-INSERT INTO launch (call, reads, writes) VALUES
-  (1, 51000000, 51000000), (2, 52000000, 52000000), (3, 53000000, 53000000), (4, 54000000, 54000000);
+-- Base: scenes/four-threads.sql
 UPDATE operations SET grid_x = 1, grid_y = 1, grid_z = 1, block_x = 64, block_y = 1, block_z = 1,
   registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0;
-INSERT INTO call (function, stream, line, enter, leave) VALUES
-  ('cudaStreamSynchronize', 7, 30, 0, 40), ('cudaStreamSynchronize', 7, 30, 0, 40),
-  ('cudaStreamSynchronize', 7, 30, 0, 40), ('cudaStreamSynchronize', 7, 30, 0, 40);
-UPDATE calls SET thread_id = 100 + (id - 1) % 4;
+-- Found:
+wall 40 ms, overlapped 0 ms, lost 30 (30 to 30) ms, replayed 40 ms
+serial-stream app.cu:20, 3 times, blocked 60 ms, lost 30 (30 to 30) ms
+  at 0 ms for 30 ms: operation 4 cause 3
+  at 0 ms for 20 ms: operation 3 cause 2
+  at 0 ms for 10 ms: operation 2 cause 1

@@ -1,14 +1,10 @@
 -- Near-miss: as signals.sql, but the second kernel reads what the first one writes.
 -- What is left is the wait behind the copy: serial-stream.
-UPDATE devices SET compute_capability_major = 9, compute_capability_minor = 0, multiprocessors = 132,
-  max_warps_per_multiprocessor = 64, max_blocks_per_multiprocessor = 32,
-  max_shared_bytes_per_multiprocessor = 233472, max_registers_per_multiprocessor = 65536;
-INSERT INTO allocation (address, size) VALUES (51000000, 1000000), (52000000, 1000000);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
-  ('kernel', NULL, 13, 20, 0, 0, 0, 10, NULL, NULL),
-  ('d2h', 'pinned', 13, 21, 0, 0, 10, 11, 1000000, 51000000),
-  ('kernel', NULL, 13, 20, 0, 0, 11, 21, NULL, NULL),
-  ('d2h', 'pinned', 13, 21, 0, 0, 21, 22, 2000000, 52000000);
-INSERT INTO launch (call, reads, writes) VALUES (1, 51000000, 51000000), (3, 51000000, 52000000);
+-- Base: scenes/results.sql
+INSERT INTO launch VALUES (1, 51000000, 51000000), (3, 51000000, 52000000);
 UPDATE operations SET grid_x = 4, grid_y = 1, grid_z = 1, block_x = 1024, block_y = 1, block_z = 1,
   registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0 WHERE kind = 1;
+-- Found:
+wall 22 ms, overlapped 0 ms, lost 1 (1 to 1) ms, replayed 22 ms
+serial-stream app.cu:20, 1 times, blocked 1 ms, lost 1 (1 to 1) ms
+  at 10 ms for 1 ms: operation 3 cause 2

@@ -1,24 +1,21 @@
 -- Near-miss: as frames.sql, but the streams are destroyed at the end: five that live together, as in a pool
 -- that is filled where they are needed first.
-INSERT INTO functions (id, name, class) VALUES (20, 'cudaStreamDestroy', 'stream-destroy'), (21, 'cudaEventCreateWithFlags', 'event-create'),
-  (22, 'cudaEventDestroy', 'event-destroy');
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
 INSERT INTO streams (context_id, id, flag, priority, handle, created_ns, destroyed_ns)
-  SELECT 1, 30 + n, 2, 0, 3000 + n, 1000000000 + (20 * n + 1) * 1000000, 1000000000 + (20 * n + 500) * 1000000 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamCreate', 30 + n, 3000 + n, 70, 20 * n, 20 * n + 2 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'kernel', NULL, 30 + n, 72, 20 * n + 2, 20 * n + 2, 20 * n + 2, 20 * n + 12, NULL, NULL FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device)
-  SELECT 'd2h', 'pinned', 30 + n, 73, 20 * n + 2, 20 * n + 2, 20 * n + 12, 20 * n + 15, 11000000, 61000000
-  FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamSynchronize', 30 + n, NULL, 74, 20 * n + 3, 20 * n + 15 FROM round;
-WITH RECURSIVE round(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM round WHERE n < 4)
-INSERT INTO call (function, stream, event, line, enter, leave)
-  SELECT 'cudaStreamDestroy', 30 + n, NULL, 75, 100 + 4 * n, 104 + 4 * n FROM round;
+  SELECT 1, 30 + n, 2, 0, 3000 + n, 1000000000 + (20 * n + 1) * 1000000,
+  1000000000 + (20 * n + 500) * 1000000 FROM number WHERE n < 5;
+INSERT INTO call
+  SELECT 'cudaStreamCreate', 30 + n, 3000 + n, 70, 20 * n, 20 * n + 2 FROM number WHERE n < 5;
+INSERT INTO operation
+  SELECT 'kernel', NULL, 30 + n, 72, 20 * n + 2, 20 * n + 2, 20 * n + 2, 20 * n + 12, NULL, NULL
+  FROM number WHERE n < 5;
+INSERT INTO operation
+  SELECT 'd2h', 'pinned', 30 + n, 73, 20 * n + 2, 20 * n + 2, 20 * n + 12, 20 * n + 15, 11000000,
+  61000000 FROM number WHERE n < 5;
+INSERT INTO call
+  SELECT 'cudaStreamSynchronize', 30 + n, NULL, 74, 20 * n + 3, 20 * n + 15 FROM number WHERE n < 5;
+INSERT INTO call
+  SELECT 'cudaStreamDestroy', 30 + n, NULL, 75, 100 + 4 * n, 104 + 4 * n FROM number WHERE n < 5;
 UPDATE calls SET stream_handle = 3000 + stream_handle / 100 - 30 WHERE stream_handle >= 3000;
+-- Found:
+wall 120 ms, overlapped 0 ms, lost 0 (0 to 0) ms, replayed 120 ms
+not seen: sync-in-loop: 4 48

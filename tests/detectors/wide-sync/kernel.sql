@@ -1,11 +1,14 @@
 -- The host waits for the device and reads what came back in one stream (until 10 ms); the other one has
 -- a kernel alone, until 40. It then enqueues a copy and a kernel (43 to 63). With a wait for the first
 -- stream the copy runs from 13 to 23, the kernel behind the other one from 40 to 50.
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+INSERT INTO operation VALUES
   ('d2h', 'pinned', 13, 52, 0, 0, 0, 10, 11000000, 61000000),
   ('kernel', NULL,  14, 51, 0, 0, 0, 40, NULL, NULL);
-INSERT INTO call (function, stream, event, line, enter, leave) VALUES
-  ('cudaDeviceSynchronize', NULL, NULL, 53, 1, 40);
-INSERT INTO operation (what, memory, stream, line, enter, leave, start, end, host, device) VALUES
+INSERT INTO call VALUES ('cudaDeviceSynchronize', NULL, NULL, 53, 1, 40);
+INSERT INTO operation VALUES
   ('h2d', 'pinned', 13, 50, 43, 43, 43, 53, 3000000, 51000000),
   ('kernel', NULL,  13, 51, 43, 43, 53, 63, NULL, NULL);
+-- Found:
+wall 63 ms, overlapped 10 ms, lost 13 (13 to 13) ms, replayed 63 ms
+wide-sync app.cu:53, 1 times, blocked 30 ms, lost 13 (13 to 13) ms
+  at 10 ms for 30 ms: call 3 operation 3 cause 2 needed 1, other streams 39 ms

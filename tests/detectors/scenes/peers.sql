@@ -1,0 +1,15 @@
+-- Three times a kernel and a copy to another device, which has a kernel of its own.
+INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
+INSERT INTO contexts VALUES (2, 1, 7);
+INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300);
+INSERT INTO operation VALUES
+  ('kernel', NULL,  13, 30, 0, 0,  0, 10, NULL, NULL),
+  ('h2d', 'pinned', 13, 31, 0, 0, 10, 30, 1000000, 51000000),
+  ('kernel', NULL,  13, 30, 0, 0, 30, 40, NULL, NULL),
+  ('h2d', 'pinned', 13, 31, 0, 0, 40, 60, 1000000, 51000000),
+  ('kernel', NULL,  13, 30, 0, 0, 60, 70, NULL, NULL),
+  ('h2d', 'pinned', 13, 31, 0, 0, 70, 90, 1000000, 51000000),
+  ('kernel', NULL,  43, 32, 0, 0,  0, 10, NULL, NULL);
+INSERT INTO made_by VALUES (31, 'cudaMemcpyPeerAsync');
+UPDATE operations SET copy_kind = 10, src_kind = 3, dst_kind = 3, src_device_id = 0, dst_device_id = 1 WHERE kind = 2;
+UPDATE operations SET device_id = 1, context_id = 2 WHERE stream_id = 43;
