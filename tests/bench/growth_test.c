@@ -129,20 +129,20 @@ static void check_growth(const char *change)
 	free(folder);
 }
 
-static void test_no_part_grows_as_the_square(void **state)
+TEST(test_no_part_grows_as_the_square)
 {
 	check_growth("SELECT 1");
 }
 
 /* Kernels of one length that started together, as no device runs them. */
-static void test_nor_with_equal_times(void **state)
+TEST(test_nor_with_equal_times)
 {
 	check_growth("UPDATE operations SET start_ns = (SELECT max(end_ns) FROM operations),"
 		     " end_ns = (SELECT max(end_ns) + 1000 FROM operations) WHERE kind = 1");
 }
 
 /* Correlation ids as a program leaves them that makes other calls between: three in five. */
-static void test_a_map_with_gaps_is_not_searched(void **state)
+TEST(test_a_map_with_gaps_is_not_searched)
 {
 	enum { KEYS = 300000, STEPS_A_KEY = 200 };
 	struct map map = {0};
@@ -158,14 +158,9 @@ static void test_a_map_with_gaps_is_not_searched(void **state)
 	map_free(&map);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_map_with_gaps_is_not_searched),
-		cmocka_unit_test(test_no_part_grows_as_the_square),
-		cmocka_unit_test(test_nor_with_equal_times),
-	};
-
 	parallel_limit(1); /* steps counts one thread's */
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_registered(argc, argv, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static char *report_with(const char *path, size_t workers)
 	return text;
 }
 
-static void test_threads_do_not_matter(void **state)
+TEST(test_threads_do_not_matter)
 {
 	char *folder = make_folder(), path[256], *alone;
 
@@ -52,9 +52,4 @@ static void test_threads_do_not_matter(void **state)
 	free(folder);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_do_not_matter)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -93,7 +93,7 @@ static void check_refused(const char *what, const char *expected)
 	}
 }
 
-static void test_no_database(void **state)
+TEST_IN_FOLDER(test_no_database)
 {
 	static const char text[] = "This is a text, and not a short one: it is longer than the one "
 				   "hundred bytes that the header of a database has.\n";
@@ -113,7 +113,7 @@ static void test_no_database(void **state)
 	check_refused("pipe", "not a regular file");
 }
 
-static void test_truncated(void **state)
+TEST_IN_FOLDER(test_truncated)
 {
 	char *bytes;
 	size_t size;
@@ -131,7 +131,7 @@ static void test_truncated(void **state)
 }
 
 /* A killed program's file that was copied without its write-ahead log. */
-static void test_without_its_log(void **state)
+TEST_IN_FOLDER(test_without_its_log)
 {
 	static const char unread[] = "INSERT OR REPLACE INTO metadata VALUES ('log', 'unread')";
 	char log[300];
@@ -204,7 +204,7 @@ static const struct {
 	{"UPDATE synchronizations SET correlation_id = 'x'", "correlation_id is of a wrong type"},
 };
 
-static void test_wrong_rows(void **state)
+TEST_IN_FOLDER(test_wrong_rows)
 {
 	char sql[1024];
 	size_t i;
@@ -222,7 +222,7 @@ static void test_wrong_rows(void **state)
 	}
 }
 
-static void test_no_activity(void **state)
+TEST_IN_FOLDER(test_no_activity)
 {
 	struct outcome outcome;
 
@@ -237,7 +237,7 @@ static void test_no_activity(void **state)
 	outcome_free(&outcome);
 }
 
-static void test_losses_are_said(void **state)
+TEST_IN_FOLDER(test_losses_are_said)
 {
 	struct outcome outcome;
 
@@ -261,7 +261,7 @@ static void test_losses_are_said(void **state)
 }
 
 /* A trace in which calls past the wrappers left no events says so, and why. */
-static void test_missing_events_are_said(void **state)
+TEST_IN_FOLDER(test_missing_events_are_said)
 {
 	static const struct {
 		const char *sql, *why;
@@ -337,7 +337,7 @@ static void check_key(const json_t *report, const char *key, char type)
 		fail_msg("%s is missing or of another type", key);
 }
 
-static void test_json(void **state)
+TEST_IN_FOLDER(test_json)
 {
 	struct outcome outcome;
 	json_error_t error;
@@ -366,7 +366,7 @@ static void test_json(void **state)
 }
 
 /* A page goes to the file that -o names, and is of all traces that can be read. */
-static void test_html(void **state)
+TEST_IN_FOLDER(test_html)
 {
 	static const char name[] = "<img src=x onerror=alert(1)>";
 	struct outcome outcome;
@@ -409,7 +409,7 @@ static void test_html(void **state)
 }
 
 /* Python that could not be read is said, and read Python is not. */
-static void test_unread_python(void **state)
+TEST_IN_FOLDER(test_unread_python)
 {
 	struct outcome outcome;
 
@@ -427,7 +427,7 @@ static void test_unread_python(void **state)
 }
 
 /* One bad file among good ones: the others are reported, the status tells. */
-static void test_several_traces(void **state)
+TEST_IN_FOLDER(test_several_traces)
 {
 	struct outcome outcome;
 
@@ -440,7 +440,7 @@ static void test_several_traces(void **state)
 	outcome_free(&outcome);
 }
 
-static void test_info(void **state)
+TEST_IN_FOLDER(test_info)
 {
 	struct outcome outcome;
 	char version[64];
@@ -458,7 +458,7 @@ static void test_info(void **state)
 }
 
 /* The file's name and a kernel's: a terminal's title, a line of their own, and text that runs backwards. */
-static void test_names_cannot_steer_the_terminal(void **state)
+TEST_IN_FOLDER(test_names_cannot_steer_the_terminal)
 {
 	static const char name[] = "\033]0;x\007\nevil\xe2\x80\xae.db";
 	static const char *const commands[][3] = {{"report"},
@@ -495,7 +495,7 @@ static void check_usage(struct outcome outcome, int status, const char *out, con
 	outcome_free(&outcome);
 }
 
-static void test_usage(void **state)
+TEST_IN_FOLDER(test_usage)
 {
 	check_usage(RUN("--help"), 0, "Commands:", "");
 	check_usage(RUN("--version"), 0, "streamtrace " STREAMTRACE_VERSION, "");
@@ -517,7 +517,7 @@ static void test_usage(void **state)
 	check_usage(RUN("whatif", "--apply=all", "x", "y"), 2, "", "unexpected argument 'y'");
 }
 
-static void test_explain(void **state)
+TEST_IN_FOLDER(test_explain)
 {
 	check_usage(RUN("explain"), 0, "\ndefault-stream ", "");
 	check_usage(RUN("explain", "sync-in-loop"), 0, "\nIn Python\n", "");
@@ -526,7 +526,7 @@ static void test_explain(void **state)
 }
 
 /* The same text whichever way it is asked for. */
-static void test_help(void **state)
+TEST_IN_FOLDER(test_help)
 {
 	static char *const commands[] = {"run", "report", "whatif", "info", "help"};
 	struct outcome asked = RUN("help"), flag = RUN("-h");
@@ -567,7 +567,7 @@ static void check_unwritable(int output, const char *why, char *const *arguments
 	outcome_free(&outcome);
 }
 
-static void test_output_that_cannot_be_written(void **state)
+TEST_IN_FOLDER(test_output_that_cannot_be_written)
 {
 	char *const calls[][5] = {
 		{"streamtrace", "report", path, NULL},
@@ -620,7 +620,7 @@ static void install(char *program, size_t size, const char *library)
 #define RUN_SHELL(program, ...)                                                                    \
 	run_file(program, (char *[]){"streamtrace", "run", __VA_ARGS__, NULL})
 
-static void test_run_without_library(void **state)
+TEST_IN_FOLDER(test_run_without_library)
 {
 	struct outcome outcome;
 	char program[300];
@@ -633,7 +633,7 @@ static void test_run_without_library(void **state)
 	outcome_free(&outcome);
 }
 
-static void test_run_with_a_library_that_cannot_be_preloaded(void **state)
+TEST_IN_FOLDER(test_run_with_a_library_that_cannot_be_preloaded)
 {
 	char program[300], name[300], target[300];
 
@@ -644,7 +644,7 @@ static void test_run_with_a_library_that_cannot_be_preloaded(void **state)
 	check_usage(RUN_SHELL(program, "echo", "it ran"), 3, "", "LD_PRELOAD cannot name it");
 }
 
-static void test_run_status(void **state)
+TEST_IN_FOLDER(test_run_status)
 {
 	char program[300];
 
@@ -663,7 +663,7 @@ static void test_run_status(void **state)
 	check_usage(RUN_SHELL(program, "sh", "-c", "kill -PIPE $$"), 128 + SIGPIPE, "", "");
 }
 
-static void test_run_environment(void **state)
+TEST_IN_FOLDER(test_run_environment)
 {
 	struct outcome outcome;
 	char program[300], expected[600];
@@ -684,7 +684,7 @@ static void test_run_environment(void **state)
 
 /* The shell stands for the traced program: it writes the traces, one under its own process id and
  * one under another's. An older trace that the pattern matches is none of this run. */
-static void test_run_finds_its_traces(void **state)
+TEST_IN_FOLDER(test_run_finds_its_traces)
 {
 	struct outcome outcome;
 	char program[300];
@@ -731,7 +731,7 @@ static void test_run_finds_its_traces(void **state)
 /* The report follows on standard output, or in a file beside the trace; the status is the program's.
  * The patterns match nothing older: a trace that does not say when it began counts as this run's where it
  * was written within a tick of the clock before. */
-static void test_run_reports(void **state)
+TEST_IN_FOLDER(test_run_reports)
 {
 	struct outcome outcome;
 	char program[300], name[300], *text;
@@ -786,7 +786,7 @@ static void test_run_reports(void **state)
 }
 
 /* Said before it starts, for it may run for long. */
-static void test_run_says_what_cannot_be_traced(void **state)
+TEST_IN_FOLDER(test_run_says_what_cannot_be_traced)
 {
 	static const Elf64_Ehdr no_interpreter = {
 		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB},
@@ -819,34 +819,4 @@ static void test_run_says_what_cannot_be_traced(void **state)
 	outcome_free(&outcome);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_no_database),
-		TEST(test_truncated),
-		TEST(test_without_its_log),
-		TEST(test_wrong_rows),
-		TEST(test_no_activity),
-		TEST(test_losses_are_said),
-		TEST(test_missing_events_are_said),
-		TEST(test_json),
-		TEST(test_several_traces),
-		TEST(test_html),
-		TEST(test_unread_python),
-		TEST(test_info),
-		TEST(test_names_cannot_steer_the_terminal),
-		TEST(test_usage),
-		TEST(test_help),
-		TEST(test_explain),
-		TEST(test_output_that_cannot_be_written),
-		TEST(test_run_without_library),
-		TEST(test_run_with_a_library_that_cannot_be_preloaded),
-		TEST(test_run_status),
-		TEST(test_run_environment),
-		TEST(test_run_finds_its_traces),
-		TEST(test_run_reports),
-		TEST(test_run_says_what_cannot_be_traced),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -283,7 +283,7 @@ static size_t walk_all(const struct writing *writing)
 	return walk.rounds;
 }
 
-static void test_every_command(void **state)
+TEST_IN_FOLDER(test_every_command)
 {
 	size_t rounds = 0;
 
@@ -320,7 +320,7 @@ static void build_packed(const char *name)
 }
 
 /* A trace is changed in place, by SQLite: no call is lost or there twice. */
-static void test_changes_in_place(void **state)
+TEST_IN_FOLDER(test_changes_in_place)
 {
 	const struct writing unpacking = {COMMAND("unpack", "v1.db"), TARGETS("v1.db")};
 	size_t size, rounds = 0;
@@ -349,13 +349,9 @@ static void test_changes_in_place(void **state)
 	print_message("unpack v1.db: %zu rounds\n", rounds);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_every_command),
-		TEST(test_changes_in_place),
-	};
-
 	unsetenv("STREAMTRACE_OUTPUT");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_registered(argc, argv, NULL, NULL);
 }

@@ -113,7 +113,7 @@ static void make_copy(const char *source, const char *name, unsigned int seed, i
 }
 
 /* No alarm in fifty trials: copies of every recording against others. */
-static void test_same_twice(void **state)
+TEST_IN_FOLDER(test_same_twice)
 {
 	char fixed[300], broken[300], base[300], head[300];
 	unsigned int trial = 0;
@@ -165,7 +165,7 @@ static void check_seven(const char *fixed, const char *broken)
 }
 
 /* The self-test of the gate: a planted pitfall must fail it, its fix must pass. */
-static void test_planted_pitfalls(void **state)
+TEST_IN_FOLDER(test_planted_pitfalls)
 {
 	char fixed[300], broken[300];
 
@@ -186,7 +186,7 @@ static void test_planted_pitfalls(void **state)
 	}
 }
 
-static void test_times(void **state)
+TEST_IN_FOLDER(test_times)
 {
 	const char *source = RECORDINGS "/pageable_copy.db";
 
@@ -205,7 +205,7 @@ static void test_times(void **state)
 }
 
 /* An edit above the line moves it; a checkout in another folder moves all. */
-static void test_moved_lines(void **state)
+TEST_IN_FOLDER(test_moved_lines)
 {
 	const char *source = RECORDINGS "/pageable_copy.db";
 	char head[300];
@@ -224,7 +224,7 @@ static void test_moved_lines(void **state)
 }
 
 /* Twice the turns of the loop: all that happened once more, behind it. */
-static void test_more_turns(void **state)
+TEST_IN_FOLDER(test_more_turns)
 {
 	const char *source = RECORDINGS "/pageable_copy.db";
 
@@ -252,7 +252,7 @@ static void test_more_turns(void **state)
 }
 
 /* A copy of pageable memory is another kind of call than one of pinned memory. */
-static void test_kinds_of_calls(void **state)
+TEST_IN_FOLDER(test_kinds_of_calls)
 {
 	const char *source = RECORDINGS "/pageable_copy.db";
 
@@ -274,7 +274,7 @@ static void write_list(const char *text)
 }
 
 /* Listed in head alone, but its place makes the same calls on both sides. */
-static void test_undecided(void **state)
+TEST_IN_FOLDER(test_undecided)
 {
 	const char *sides = RECORDINGS "/host_bound.fixed.db " RECORDINGS "/host_bound.db";
 
@@ -287,7 +287,7 @@ static void test_undecided(void **state)
 }
 
 /* Both lines copy one buffer: one finding, which an entry for either of them allows; diff goes by line. */
-static void test_lines_with_one_cause(void **state)
+TEST_IN_FOLDER(test_lines_with_one_cause)
 {
 	char name[300];
 
@@ -313,7 +313,7 @@ static void test_lines_with_one_cause(void **state)
 	check_has(out, "same host memory at ");
 }
 
-static void test_what_is_allowed(void **state)
+TEST_IN_FOLDER(test_what_is_allowed)
 {
 	const char *source = RECORDINGS "/pageable_copy.db";
 
@@ -348,7 +348,7 @@ static void test_what_is_allowed(void **state)
 }
 
 /* A trace that cannot tell does not pass, and what it does show fails nevertheless. */
-static void test_losses(void **state)
+TEST_IN_FOLDER(test_losses)
 {
 	static const char loss[] = "INSERT INTO losses (id, kind, count, time_ns) VALUES (1000, "
 				   "'ring-overflow', 100000, 0)";
@@ -381,7 +381,7 @@ static void test_losses(void **state)
 
 /* A device that did its work in the opposite order: no schedule takes that time, and the replay misses
  * it. What is found then can fail nothing as new, and nothing passes. */
-static void test_failed_self_check(void **state)
+TEST_IN_FOLDER(test_failed_self_check)
 {
 	static const char reverse[] =
 		"CREATE TEMP TABLE t AS SELECT min(start_ns) + max(end_ns) AS sum FROM operations;"
@@ -415,7 +415,7 @@ static void make_rank(const char *source, const char *side, const char *rank)
 }
 
 /* A pitfall on one of four ranks fails, and is named; traces of a rank are compared with its own. */
-static void test_ranks(void **state)
+TEST_IN_FOLDER(test_ranks)
 {
 	static const char *const ranks[] = {"0", "1", "2", "10"};
 	const char *fixed = RECORDINGS "/wide_sync.fixed.db", *broken = RECORDINGS "/wide_sync.db";
@@ -455,7 +455,7 @@ static void test_ranks(void **state)
 }
 
 /* Two findings, each of them in one of two traces. */
-static void test_each_finding_has_its_traces(void **state)
+TEST_IN_FOLDER(test_each_finding_has_its_traces)
 {
 	make_rank(RECORDINGS "/sync_in_loop.db", "one", "0");
 	make_rank(RECORDINGS "/wide_sync.db", "one", "1");
@@ -507,7 +507,7 @@ static void check_sarif(const char *text, size_t results)
 	json_decref(root);
 }
 
-static void test_formats(void **state)
+TEST_IN_FOLDER(test_formats)
 {
 	const char *source = RECORDINGS "/pageable_copy.db";
 	char name[300], *text;
@@ -580,7 +580,7 @@ static void check_annotations(const char *text)
 			    !strncmp(line, "streamtrace check ", 18));
 }
 
-static void test_hostile_names(void **state)
+TEST_IN_FOLDER(test_hostile_names)
 {
 	make_copy(RECORDINGS "/pageable_copy.db", path, 0, 100);
 	change_trace(path,
@@ -602,7 +602,7 @@ static void test_hostile_names(void **state)
 	assert_null(strstr(out, "\xe2\x80\xae")); /* 8238, from right to left */
 }
 
-static void test_output_that_cannot_be_written(void **state)
+TEST_IN_FOLDER(test_output_that_cannot_be_written)
 {
 	static const char *const outputs[] = {">/dev/full", ">&-", "--sarif=/dev/full",
 					      "--junit=/no/such/folder"};
@@ -618,27 +618,9 @@ static void test_output_that_cannot_be_written(void **state)
 	check_status(run("--version >&-"), 3);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_planted_pitfalls),
-		TEST(test_same_twice),
-		TEST(test_times),
-		TEST(test_moved_lines),
-		TEST(test_more_turns),
-		TEST(test_kinds_of_calls),
-		TEST(test_undecided),
-		TEST(test_lines_with_one_cause),
-		TEST(test_what_is_allowed),
-		TEST(test_losses),
-		TEST(test_failed_self_check),
-		TEST(test_ranks),
-		TEST(test_each_finding_has_its_traces),
-		TEST(test_formats),
-		TEST(test_hostile_names),
-		TEST(test_output_that_cannot_be_written),
-	};
-	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = run_registered(argc, argv, NULL, NULL);
 
 	free(out);
 	free(errors);

@@ -179,14 +179,14 @@ static void check_golden(const char *format, const char *file)
 	free(path);
 }
 
-static void test_golden(void **state)
+TEST_WITH(test_golden, set_up, tear_down)
 {
 	check_golden("text", "job.txt");
 	check_golden("md", "job.md");
 }
 
 /* The page that explains the report shows its first screen. */
-static void test_shown(void **state)
+TEST_WITH(test_shown, set_up, tear_down)
 {
 	char *page = read_file(DOCS_FOLDER "/use/reading-a-report.md", NULL);
 	char *text = report("text"), *end = strstr(text, "\n\n1.  "), *line;
@@ -213,7 +213,7 @@ static int64_t number(json_t *object, const char *key)
 	return json_integer_value(value);
 }
 
-static void test_json(void **state)
+TEST_WITH(test_json, set_up, tear_down)
 {
 	char *text = report("json");
 	json_t *json = json_loads(text, 0, NULL), *job = json_object_get(json, "job");
@@ -239,7 +239,7 @@ static void test_json(void **state)
 }
 
 /* The same whichever way the processes are given: as files in any order, or as summaries. */
-static void test_same(void **state)
+TEST_WITH(test_same, set_up, tear_down)
 {
 	char *a, *b;
 
@@ -274,7 +274,7 @@ static void test_same(void **state)
 }
 
 /* A rank that is missing is named, and the rest is reported. */
-static void test_missing_rank(void **state)
+TEST_WITH(test_missing_rank, set_up, tear_down)
 {
 	char *path = name("rank.1.db"), *text;
 
@@ -288,7 +288,7 @@ static void test_missing_rank(void **state)
 }
 
 /* One whose analysis fails is a line, too. */
-static void test_damaged_rank(void **state)
+TEST_WITH(test_damaged_rank, set_up, tear_down)
 {
 	char *path = name("rank.1.db"), *text;
 
@@ -313,7 +313,7 @@ static void test_damaged_rank(void **state)
 }
 
 /* As it was before there were jobs; and traces that have nothing to do with each other. */
-static void test_each(void **state)
+TEST_WITH(test_each, set_up, tear_down)
 {
 	char *text = name("each");
 
@@ -339,7 +339,7 @@ static void test_each(void **state)
 }
 
 /* A summary is none of a trace's commands, and one does not replace another. */
-static void test_summaries(void **state)
+TEST_WITH(test_summaries, set_up, tear_down)
 {
 	char *other = name("other");
 
@@ -357,7 +357,7 @@ static void test_summaries(void **state)
 	free(other);
 }
 
-static void test_nothing_readable(void **state)
+TEST_WITH(test_nothing_readable, set_up, tear_down)
 {
 	char *path = name("only");
 	char *text = memory_format("%s/a.db", path), *text2 = memory_format("%s/b.db", path);
@@ -372,24 +372,10 @@ static void test_nothing_readable(void **state)
 	free(text2);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_golden),
-		TEST(test_shown),
-		TEST(test_json),
-		TEST(test_same),
-		TEST(test_missing_rank),
-		TEST(test_each),
-		TEST(test_nothing_readable),
-		TEST(test_summaries),
-		TEST(test_damaged_rank),
-	};
-
 	if (argc == 1)
-		return cmocka_run_group_tests(tests, NULL, NULL);
+		return run_registered(argc, argv, NULL, NULL);
 	set_up(NULL);
 	fputs(report(argv[1]), stdout);
 	return tear_down(NULL);

@@ -87,8 +87,29 @@ static void check(const char *sql, double in, double in_ns, double out, double o
 	measure_free(&measuring);
 }
 
+static int set_up(void **state)
+{
+	unsetenv("RATES_LIBCUDA");
+	folder = make_folder();
+	path = memory_format("%s/trace.db", folder);
+	cache = make_folder();
+	setenv("XDG_CACHE_HOME", cache, 1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	unsetenv("RATES_LIBCUDA");
+	remove_folder(folder);
+	remove_folder(cache);
+	free(cache);
+	free(folder);
+	free(path);
+	return 0;
+}
+
 /* Each direction alone, where pageable copies have no pinned ones beside them. */
-static void test_directions(void **state)
+TEST_WITH(test_directions, set_up, tear_down)
 {
 	check(IS(UUID), 0, 0, 0, 0);
 	check(PAGEABLE_IN, 50, 3000, 0, 0);
@@ -97,7 +118,7 @@ static void test_directions(void **state)
 }
 
 /* Of copies to the host alone: a staged one of 32 MiB at 25 bytes a ns, with 4 us and an event. */
-static void test_new_memory(void **state)
+TEST_WITH(test_new_memory, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -115,7 +136,7 @@ static void test_new_memory(void **state)
 }
 
 /* A pinned copy of a megabyte tells the rate (50 bytes a us); a smaller one does not. */
-static void test_own_copies(void **state)
+TEST_WITH(test_own_copies, set_up, tear_down)
 {
 	static const char beside[] =
 		PAGEABLE_IN "INSERT INTO operations (id, kind, start_ns, end_ns, device_id, "
@@ -132,7 +153,7 @@ static void test_own_copies(void **state)
 }
 
 /* The device that the copies ran on, whatever this process may see. */
-static void test_device(void **state)
+TEST_WITH(test_device, set_up, tear_down)
 {
 	check(PAGEABLE_IN "INSERT INTO devices (id, name, uuid) VALUES (1, 'slow', '" SLOW_UUID
 			  "');"
@@ -144,7 +165,7 @@ static void test_device(void **state)
 }
 
 /* No GPU of this machine, or one that nobody knows. */
-static void test_other_device(void **state)
+TEST_WITH(test_other_device, set_up, tear_down)
 {
 	check(PAGEABLE_IN IS("GPU-00000000-0000-0000-0000-000000000003"), 0, 0, 0, 0);
 	check(PAGEABLE_IN IS("GPU"), 0, 0, 0, 0);
@@ -155,7 +176,7 @@ static void test_other_device(void **state)
 
 /* A second trace of the same device takes what was measured for the first: in this process, and in
  * another from the cache. */
-static void test_measured_once(void **state)
+TEST_WITH(test_measured_once, set_up, tear_down)
 {
 	struct measuring measuring = measure_begin(false), later = measure_begin(true);
 
@@ -171,7 +192,7 @@ static void test_measured_once(void **state)
 }
 
 /* Of the pair of GPUs with the most bytes: 64 MiB at 200 bytes a ns, with 6 us and an event of 2. */
-static void test_peers(void **state)
+TEST_WITH(test_peers, set_up, tear_down)
 {
 	static const char peers[] =
 		IS(UUID) "INSERT INTO devices (id, name, uuid) VALUES (1, 'other', '" SLOW_UUID
@@ -216,7 +237,7 @@ static void test_peers(void **state)
 }
 
 /* A report adds to what it has in memory and leaves the file alone; what the trace has stays. */
-static void test_in_memory(void **state)
+TEST_WITH(test_in_memory, set_up, tear_down)
 {
 	struct measuring measuring = measure_begin(false);
 	struct trace *trace;
@@ -233,7 +254,7 @@ static void test_in_memory(void **state)
 	measure_free(&measuring);
 }
 
-static void test_switched_off(void **state)
+TEST_WITH(test_switched_off, set_up, tear_down)
 {
 	struct measuring measuring = measure_begin(true);
 
@@ -242,13 +263,13 @@ static void test_switched_off(void **state)
 	measure_free(&measuring);
 }
 
-static void test_no_device(void **state)
+TEST_WITH(test_no_device, set_up, tear_down)
 {
 	setenv("RATES_LIBCUDA", "no-device", 1);
 	check(PAGEABLE_IN, 0, 0, 0, 0);
 }
 
-static void test_crash(void **state)
+TEST_WITH(test_crash, set_up, tear_down)
 {
 	setenv("RATES_LIBCUDA", "crash", 1);
 	check(PAGEABLE_IN, 0, 0, 0, 0);
@@ -256,7 +277,7 @@ static void test_crash(void **state)
 
 /* The time of all traces together is limited: the second one has none left to wait. Without a limit
  * this test never ends. */
-static void test_hang(void **state)
+TEST_WITH(test_hang, set_up, tear_down)
 {
 	struct measuring measuring = {.left_ms = 300};
 
@@ -284,7 +305,7 @@ static bool is_unknown_in_report(const char *option)
 }
 
 /* The report measures unless it must not, and then takes what was measured before. */
-static void test_report(void **state)
+TEST_WITH(test_report, set_up, tear_down)
 {
 	size_t size;
 	char *bytes = read_file(RECORDING, &size);
@@ -302,7 +323,7 @@ static void test_report(void **state)
 }
 
 /* Numbers that make no sense are none. */
-static void test_wrong_metadata(void **state)
+TEST_WITH(test_wrong_metadata, set_up, tear_down)
 {
 	static const char *const values[] = {"", "fast", "-1", "0", "nan", "inf", "1e30", "5 GB"};
 
@@ -321,38 +342,5 @@ static void test_wrong_metadata(void **state)
 	}
 }
 
-static int set_up(void **state)
-{
-	unsetenv("RATES_LIBCUDA");
-	folder = make_folder();
-	path = memory_format("%s/trace.db", folder);
-	cache = make_folder();
-	setenv("XDG_CACHE_HOME", cache, 1);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	unsetenv("RATES_LIBCUDA");
-	remove_folder(folder);
-	remove_folder(cache);
-	free(cache);
-	free(folder);
-	free(path);
-	return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 /* The loader looks where LD_LIBRARY_PATH pointed at the start: CMakeLists.txt sets it. */
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_new_memory),	   TEST(test_directions),    TEST(test_own_copies),
-		TEST(test_device),	   TEST(test_other_device),  TEST(test_in_memory),
-		TEST(test_report),	   TEST(test_measured_once), TEST(test_switched_off),
-		TEST(test_no_device),	   TEST(test_crash),	     TEST(test_hang),
-		TEST(test_wrong_metadata), TEST(test_peers),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

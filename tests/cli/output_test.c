@@ -52,8 +52,18 @@ static void check_refused(const char *script, int status, const char *text, cons
 	free(before);
 }
 
+static int tear_down(void **state)
+{
+	free(out);
+	free(errors);
+	out = errors = NULL;
+	return test_folder_tear_down(state);
+}
+
+#define OUTPUT_TEST(name) TEST_WITH(name, test_folder_set_up, tear_down)
+
 /* What a gate reads is not what it writes, by whatever name, and nothing is done before that is known. */
-static void test_inputs_of_gates(void **state)
+OUTPUT_TEST(test_inputs_of_gates)
 {
 	make_traces();
 	write_file(in_folder("allow.txt"), "# nothing\n", 10);
@@ -74,7 +84,7 @@ static void test_inputs_of_gates(void **state)
 }
 
 /* What SQLite has beside a trace holds the newest rows of it. */
-static void test_files_of_databases(void **state)
+OUTPUT_TEST(test_files_of_databases)
 {
 	make_traces();
 	write_old("v1.db-wal");
@@ -88,7 +98,7 @@ static void test_files_of_databases(void **state)
 	assert_false(has_file("v2.db-shm"));
 }
 
-static void test_old_files_stay(void **state)
+OUTPUT_TEST(test_old_files_stay)
 {
 	make_traces();
 	write_old("old");
@@ -122,7 +132,7 @@ static void check_as_user(const char *script, int status, const char *text)
 	check_run(command, status, text);
 }
 
-static void test_rights(void **state)
+OUTPUT_TEST(test_rights)
 {
 	struct stat status;
 
@@ -161,7 +171,7 @@ static void test_rights(void **state)
 }
 
 /* A link stays and leads to the new file, which may be the first; what is no file is written straight. */
-static void test_links_and_devices(void **state)
+OUTPUT_TEST(test_links_and_devices)
 {
 	struct stat status;
 	char *whole;
@@ -203,7 +213,7 @@ static void test_links_and_devices(void **state)
 	free(whole);
 }
 
-static void test_summaries(void **state)
+OUTPUT_TEST(test_summaries)
 {
 	make_traces();
 	write_old("v1.summary.db");
@@ -231,7 +241,7 @@ static void install(void)
 
 /* The report beside a trace takes the place of an earlier report, of nothing else. The first format, text, goes to
  * standard output. */
-static void test_reports_beside_a_trace(void **state)
+OUTPUT_TEST(test_reports_beside_a_trace)
 {
 	static const char *const formats[] = {
 #define FORMAT(name, meaning, of_report, ...) of_report(#name, )
@@ -312,7 +322,7 @@ static void build_long(const char *name, int kernels, const char *text)
 #define LONG_NAME "printf('%.*c', 500000, 'k')"
 
 /* They are cut, which the text and the output say. */
-static void test_long_texts(void **state)
+OUTPUT_TEST(test_long_texts)
 {
 	static const char *const formats[] = {"csv", "kineto", "perfetto"};
 	char script[500], *text;
@@ -346,7 +356,7 @@ static void test_long_texts(void **state)
 }
 
 /* How large a file becomes is said before anything is written. */
-static void test_large_files(void **state)
+OUTPUT_TEST(test_large_files)
 {
 	build_long("long.db", 15500, LONG_NAME);
 	check_run("$S export --format=kineto -o /dev/full long.db 2>said; tail -n +2 said | head "
@@ -355,30 +365,8 @@ static void test_large_files(void **state)
 		  0, "streamtrace: /dev/full: will have 1.0");
 }
 
-static int tear_down(void **state)
+int main(int argc, char **argv)
 {
-	free(out);
-	free(errors);
-	out = errors = NULL;
-	return test_folder_tear_down(state);
-}
-
-#define OUTPUT_TEST(name) cmocka_unit_test_setup_teardown(name, test_folder_set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		OUTPUT_TEST(test_inputs_of_gates),
-		OUTPUT_TEST(test_files_of_databases),
-		OUTPUT_TEST(test_old_files_stay),
-		OUTPUT_TEST(test_rights),
-		OUTPUT_TEST(test_links_and_devices),
-		OUTPUT_TEST(test_summaries),
-		OUTPUT_TEST(test_reports_beside_a_trace),
-		OUTPUT_TEST(test_long_texts),
-		OUTPUT_TEST(test_large_files),
-	};
-
 	unsetenv("STREAMTRACE_OUTPUT");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_registered(argc, argv, NULL, NULL);
 }

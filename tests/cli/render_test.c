@@ -286,7 +286,7 @@ static void check(const struct report *report)
 	free(text);
 }
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
 	size_t i;
 
@@ -309,7 +309,7 @@ static void check_wrapped(size_t width, const char *text, const char *expected)
 	free(wrapped);
 }
 
-static void test_wrapping(void **state)
+TEST(test_wrapping)
 {
 	check_wrapped(20, "", "- \n");
 	check_wrapped(20, "one\ntwo  three", "- one two three\n");
@@ -339,7 +339,7 @@ static void check_cut(const struct page *page,
 	free(shown);
 }
 
-static void test_cutting(void **state)
+TEST(test_cutting)
 {
 	const struct page utf8 = {.is_utf8 = true}, ascii = {0};
 
@@ -355,7 +355,7 @@ static void test_cutting(void **state)
 }
 
 /* Bars are blocks where the terminal can show them. */
-static void test_utf8(void **state)
+TEST(test_utf8)
 {
 	char *text;
 
@@ -381,7 +381,7 @@ static size_t longest_line(const char *text)
 }
 
 /* No line is wider than the page, in any locale, and no byte is in no locale. */
-static void test_widths(void **state)
+TEST(test_widths)
 {
 	static const char *const widths[] = {"60", "80", "100", "200"};
 	static const char *const locales[] = {"C", "C.UTF-8"};
@@ -404,7 +404,7 @@ static void test_widths(void **state)
 	setlocale(LC_CTYPE, "C");
 }
 
-static void test_json_keeps_what_the_text_leaves_out(void **state)
+TEST(test_json_keeps_what_the_text_leaves_out)
 {
 	struct trace trace = {.path = "trace.db"};
 	json_t *report, *list, *site;
@@ -456,20 +456,12 @@ static void state_findings(void)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_golden),
-		cmocka_unit_test(test_wrapping),
-		cmocka_unit_test(test_cutting),
-		cmocka_unit_test(test_utf8),
-		cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_json_keeps_what_the_text_leaves_out),
-	};
 	size_t i;
 
 	unsetenv("COLUMNS");
 	state_findings();
 	if (argc < 2)
-		return cmocka_run_group_tests(tests, NULL, NULL);
+		return run_registered(argc, argv, NULL, NULL);
 	for (i = 0; i < REPORT_COUNT; i++)
 		if (strcmp(reports[i].name, argv[1]) == 0)
 			fputs(render(&reports[i]), stdout);

@@ -130,7 +130,7 @@ static void wait_for_state(pid_t process, bool is_stopped)
 	} while ((state == 'T') != is_stopped);
 }
 
-static void test_what_ends_the_runner_ends_the_program(void **state)
+TEST_IN_FOLDER(test_what_ends_the_runner_ends_the_program)
 {
 	static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
@@ -144,7 +144,7 @@ static void test_what_ends_the_runner_ends_the_program(void **state)
 }
 
 /* The program's own handler decides, and its trace is finished. */
-static void test_the_trace_is_finished(void **state)
+TEST_IN_FOLDER(test_the_trace_is_finished)
 {
 	struct run run;
 	char *errors;
@@ -159,7 +159,7 @@ static void test_the_trace_is_finished(void **state)
 	free(errors);
 }
 
-static void test_a_stop_stops_both(void **state)
+TEST_IN_FOLDER(test_a_stop_stops_both)
 {
 	struct run run;
 	int status;
@@ -179,7 +179,7 @@ static void test_a_stop_stops_both(void **state)
 	check_end(&run, 128 + SIGTERM);
 }
 
-static void test_what_is_ignored_stays_so(void **state)
+TEST_IN_FOLDER(test_what_is_ignored_stays_so)
 {
 	struct run run;
 
@@ -214,7 +214,7 @@ static char *run_to_end(const char *traced, const char *output, int expected)
 	return errors;
 }
 
-static void test_an_output_that_cannot_be(void **state)
+TEST_IN_FOLDER(test_an_output_that_cannot_be)
 {
 	static const struct {
 		const char *output, *errors;
@@ -243,7 +243,7 @@ static void test_an_output_that_cannot_be(void **state)
 
 /* A file that the system does not let us open is no file of another kind: as in a container's sandbox, where
  * open() is refused if it is asked for no links. */
-static void test_an_output_that_cannot_be_opened(void **state)
+TEST_IN_FOLDER(test_an_output_that_cannot_be_opened)
 {
 	struct sock_filter rows[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -279,7 +279,7 @@ static void test_an_output_that_cannot_be_opened(void **state)
 }
 
 /* It is made, and what the program gets is its path, whatever characters that has. */
-static void test_an_output_that_is_a_folder(void **state)
+TEST_IN_FOLDER(test_an_output_that_is_a_folder)
 {
 	static const char *const outputs[] = {"100%% of.it/", "100%% of.it", "new/", "new/",
 					      "50% off/"};
@@ -302,7 +302,7 @@ static void test_an_output_that_is_a_folder(void **state)
 	}
 }
 
-static void test_without_proc(void **state)
+TEST_IN_FOLDER(test_without_proc)
 {
 	char *errors;
 
@@ -315,7 +315,7 @@ static void test_without_proc(void **state)
 }
 
 /* Its runtime ends a program that loads another library first. */
-static void test_a_program_with_address_sanitizer(void **state)
+TEST_IN_FOLDER(test_a_program_with_address_sanitizer)
 {
 #ifdef ASAN_APP
 	char *errors;
@@ -330,7 +330,7 @@ static void test_a_program_with_address_sanitizer(void **state)
 }
 
 /* musl's loader would end it: it is said before, and nothing is preloaded. */
-static void test_a_program_of_another_c_library(void **state)
+TEST_IN_FOLDER(test_a_program_of_another_c_library)
 {
 	char *errors;
 
@@ -362,19 +362,6 @@ static int traced_main(const char *mode)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		TEST(test_what_ends_the_runner_ends_the_program),
-		TEST(test_the_trace_is_finished),
-		TEST(test_a_stop_stops_both),
-		TEST(test_what_is_ignored_stays_so),
-		TEST(test_an_output_that_cannot_be),
-		TEST(test_an_output_that_cannot_be_opened),
-		TEST(test_an_output_that_is_a_folder),
-		TEST(test_without_proc),
-		TEST(test_a_program_with_address_sanitizer),
-		TEST(test_a_program_of_another_c_library),
-	};
-
 	if (argc == 3 && !strcmp(argv[1], "--traced"))
 		return traced_main(argv[2]);
 	assert_int_equal(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0, 1);
@@ -382,5 +369,6 @@ int main(int argc, char **argv)
 	signal(SIGHUP, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_registered(argc, argv, NULL, NULL);
 }

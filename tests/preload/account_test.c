@@ -102,17 +102,17 @@ static void check_account(const char *work, bool may_lose)
 }
 
 /* What CUPTI records may still come too fast. */
-static void test_threads_that_are_faster_than_the_writer(void **state)
+TEST(test_threads_that_are_faster_than_the_writer)
 {
 	check_account(MANY, true);
 }
 
-static void test_64_threads(void **state)
+TEST(test_64_threads)
 {
 	check_account("64,2000,0", false);
 }
 
-static void test_1000_threads(void **state)
+TEST(test_1000_threads)
 {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 	skip(); /* their shadow of so many stacks and rings is gigabytes */
@@ -121,21 +121,9 @@ static void test_1000_threads(void **state)
 #endif
 }
 
-static void test_a_program_at_ease_loses_nothing(void **state)
+TEST(test_a_program_at_ease_loses_nothing)
 {
 	check_account("4,10000,2000", false);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_threads_that_are_faster_than_the_writer),
-		cmocka_unit_test(test_64_threads),
-		cmocka_unit_test(test_1000_threads),
-		cmocka_unit_test(test_a_program_at_ease_loses_nothing),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -170,7 +170,7 @@ static void check_trace(struct run *run, const struct api_path *api_path)
 	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 }
 
-static void test_every_api_path_is_traced(void **state)
+TEST(test_every_api_path_is_traced)
 {
 	struct run plain, traced;
 
@@ -188,7 +188,7 @@ static void test_every_api_path_is_traced(void **state)
 }
 
 /* What cudart does for itself is not counted where a wrapper sees the call. */
-static void test_cudart_s_own_calls_are_not_the_program_s(void **state)
+TEST(test_cudart_s_own_calls_are_not_the_program_s)
 {
 	static const char *const own[] = {"FAKE_OWN_CALLS=1", NULL};
 	struct run run;
@@ -206,7 +206,7 @@ static void test_cudart_s_own_calls_are_not_the_program_s(void **state)
 }
 
 /* What a wrapper has found must not go away under it. */
-static void test_a_plugin_may_bring_its_cudart_again(void **state)
+TEST(test_a_plugin_may_bring_its_cudart_again)
 {
 	static const struct api_path api_path = {
 		"loaded again", HOST_PATH, "again:" PLUGIN("12"), 2, 0, "front 46\n"};
@@ -217,7 +217,7 @@ static void test_a_plugin_may_bring_its_cudart_again(void **state)
 	run_end(&run);
 }
 
-static void test_per_thread_calls_are_marked(void **state)
+TEST(test_per_thread_calls_are_marked)
 {
 	enum { CALLS_WITH_A_TWIN = 10 };
 	static const struct api_path cases[] = {
@@ -239,7 +239,7 @@ static void test_per_thread_calls_are_marked(void **state)
 }
 
 /* What the driver's parameters say is what the runtime's say. */
-static void test_the_driver_s_calls_are_complete(void **state)
+TEST(test_the_driver_s_calls_are_complete)
 {
 	static const struct api_path api_path = {
 		"driver API", HOST_PATH, "local:" PLUGIN("driver"), 0, 1, ""};
@@ -278,7 +278,7 @@ static void test_the_driver_s_calls_are_complete(void **state)
 }
 
 /* Half of what such a call costs is the callback. */
-static void test_events_can_be_left_out(void **state)
+TEST(test_events_can_be_left_out)
 {
 	static const char *const environment[] = {"STREAMTRACE_EVENTS=0", NULL};
 	static const struct api_path api_path = {
@@ -300,7 +300,7 @@ static void test_events_can_be_left_out(void **state)
 }
 
 /* Another tool's wrapper stays in the way of the calls. */
-static void test_another_interposer_is_not_passed_by(void **state)
+TEST(test_another_interposer_is_not_passed_by)
 {
 	static const char *const other[] = {"LD_PRELOAD=" PLUGIN("interposer"), NULL};
 	static const struct api_path api_path = {"interposer",	APP_PATH, "own", 1, 0,
@@ -315,7 +315,7 @@ static void test_another_interposer_is_not_passed_by(void **state)
 }
 
 /* A program that asks whether there is a cudart gets the answer that it gets untraced. */
-static void test_a_missing_cudart_is_missed(void **state)
+TEST(test_a_missing_cudart_is_missed)
 {
 	static const struct api_path api_path = {"no cudart", HOST_PATH, "default:" PLUGIN("probe"),
 						 0,	      0,	 "no cudart\n"};
@@ -327,7 +327,7 @@ static void test_a_missing_cudart_is_missed(void **state)
 	run_end(&run);
 }
 
-static void test_cupti_is_of_the_program_s_major(void **state)
+TEST(test_cupti_is_of_the_program_s_major)
 {
 	static const char *const only_12[] = {
 		"LD_LIBRARY_PATH=" FAKE_12_FOLDER ":" FAKE_12_CUPTI_FOLDER, NULL};
@@ -353,7 +353,7 @@ static void test_cupti_is_of_the_program_s_major(void **state)
 }
 
 /* The program runs, its calls are there, and the trace says why its operations are not. */
-static void test_a_wrong_cupti_is_said(void **state)
+TEST(test_a_wrong_cupti_is_said)
 {
 	static const struct {
 		const char *cupti, *reason;
@@ -383,22 +383,4 @@ static void test_a_wrong_cupti_is_said(void **state)
 	}
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_api_path_is_traced),
-		cmocka_unit_test(test_cudart_s_own_calls_are_not_the_program_s),
-		cmocka_unit_test(test_a_plugin_may_bring_its_cudart_again),
-		cmocka_unit_test(test_per_thread_calls_are_marked),
-		cmocka_unit_test(test_the_driver_s_calls_are_complete),
-		cmocka_unit_test(test_events_can_be_left_out),
-		cmocka_unit_test(test_another_interposer_is_not_passed_by),
-		cmocka_unit_test(test_a_missing_cudart_is_missed),
-		cmocka_unit_test(test_cupti_is_of_the_program_s_major),
-		cmocka_unit_test(test_a_wrong_cupti_is_said),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

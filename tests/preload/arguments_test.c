@@ -23,7 +23,7 @@ static void read_addresses(const struct run *run, long long *addresses)
 	assert_int_equal(sscanf(run->out, "%lld %lld", &addresses[0], &addresses[1]), 2);
 }
 
-static void test_a_set_is_stored_once(void **state)
+TEST(test_a_set_is_stored_once)
 {
 	struct run run;
 	long long at[2];
@@ -45,7 +45,7 @@ static void test_a_set_is_stored_once(void **state)
 	run_end(&run);
 }
 
-static void test_a_struct_holds_pointers(void **state)
+TEST(test_a_struct_holds_pointers)
 {
 	struct run run;
 	long long at[2];
@@ -62,7 +62,7 @@ static void test_a_struct_holds_pointers(void **state)
 	run_end(&run);
 }
 
-static void test_numbers_are_told_apart(void **state)
+TEST(test_numbers_are_told_apart)
 {
 	struct run run;
 
@@ -87,7 +87,7 @@ static void test_numbers_are_told_apart(void **state)
 	run_end(&run);
 }
 
-static void test_no_pointers_no_set(void **state)
+TEST(test_no_pointers_no_set)
 {
 	struct run run;
 
@@ -99,7 +99,7 @@ static void test_no_pointers_no_set(void **state)
 	run_end(&run);
 }
 
-static void test_every_kind_of_launch(void **state)
+TEST(test_every_kind_of_launch)
 {
 	struct run run;
 
@@ -113,15 +113,4 @@ static void test_every_kind_of_launch(void **state)
 	run_end(&run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_set_is_stored_once),
-		cmocka_unit_test(test_a_struct_holds_pointers),
-		cmocka_unit_test(test_numbers_are_told_apart),
-		cmocka_unit_test(test_no_pointers_no_set),
-		cmocka_unit_test(test_every_kind_of_launch),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

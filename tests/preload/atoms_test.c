@@ -17,7 +17,7 @@ static struct atom *intern(uint64_t first, uint64_t second, enum atom_kind kind,
 		add);
 }
 
-static void test_equal_texts_are_one_atom(void **state)
+TEST(test_equal_texts_are_one_atom)
 {
 	struct atom *atom = intern(1, 2, ATOM_STACK, 2, ATOM_ADD);
 
@@ -38,7 +38,7 @@ static void *intern_shared(void *atoms)
 	return NULL;
 }
 
-static void test_threads_share_their_atoms(void **state)
+TEST(test_threads_share_their_atoms)
 {
 	static struct atom *atoms[THREADS][SHARED];
 	pthread_t threads[THREADS];
@@ -65,7 +65,7 @@ static uint64_t fill(enum atom_kind kind, enum atom_add add)
 	return count;
 }
 
-static void test_a_full_table_keeps_what_it_has(void **state)
+TEST(test_a_full_table_keeps_what_it_has)
 {
 	struct atom *before = intern(1, 2, ATOM_STACK, 2, ATOM_ADD);
 	uint64_t count;
@@ -81,13 +81,4 @@ static void test_a_full_table_keeps_what_it_has(void **state)
 	assert_int_equal(intern(0, 9, ATOM_KEY, 2, ATOM_ADD)->words[1], 9);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_equal_texts_are_one_atom),
-		cmocka_unit_test(test_threads_share_their_atoms),
-		cmocka_unit_test(test_a_full_table_keeps_what_it_has),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

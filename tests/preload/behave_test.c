@@ -9,6 +9,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 /* A sanitizer's malloc() is none that a shim can stand before. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -19,7 +20,7 @@ enum { HAS_OWN_MALLOC = 0 };
 
 static const char *const verbose[] = {"STREAMTRACE_VERBOSE=1", NULL};
 
-static void test_all_that_it_sees_is_the_same(void **state)
+TEST(test_all_that_it_sees_is_the_same)
 {
 	struct run plain, traced;
 
@@ -61,7 +62,7 @@ static void check_early_exit(const char *scenario, int status)
 	run_end(&run);
 }
 
-static void test_exit_in_a_signal_handler_inside_a_call(void **state)
+TEST(test_exit_in_a_signal_handler_inside_a_call)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* it keeps the signal back until the call returns */
@@ -70,12 +71,12 @@ static void test_exit_in_a_signal_handler_inside_a_call(void **state)
 #endif
 }
 
-static void test_exit_while_another_thread_is_inside_a_call(void **state)
+TEST(test_exit_while_another_thread_is_inside_a_call)
 {
 	check_early_exit("exit-beside-a-call", 8);
 }
 
-static void test_a_file_with_the_number_of_stderr_stays_clean(void **state)
+TEST(test_a_file_with_the_number_of_stderr_stays_clean)
 {
 	char path[96];
 	struct stat status;
@@ -105,18 +106,18 @@ static void check_stderr(const char *scenario)
 }
 
 /* Standard error is a pipe without a reader: SIGPIPE would end the program. */
-static void test_a_broken_stderr_brings_no_signal(void **state)
+TEST(test_a_broken_stderr_brings_no_signal)
 {
 	check_stderr("broken-stderr");
 }
 
 /* A pipe whose reader does not read: the program would stand still. */
-static void test_a_full_stderr_holds_nobody(void **state)
+TEST(test_a_full_stderr_holds_nobody)
 {
 	check_stderr("full-stderr");
 }
 
-static void test_forks_do_not_take_locks_along(void **state)
+TEST(test_forks_do_not_take_locks_along)
 {
 	struct run run;
 
@@ -176,7 +177,7 @@ static int run_without_memory(int first, int count, const struct run *plain)
 }
 
 /* One allocation fails, or all from one on: at the start, and where the trace is being written. */
-static void test_without_memory_only_the_trace_suffers(void **state)
+TEST(test_without_memory_only_the_trace_suffers)
 {
 	enum { FIRST = 24, LAST = 400, STRIDE = 3, SPARSE = 4 * STRIDE };
 	struct run plain;
@@ -199,20 +200,4 @@ static void test_without_memory_only_the_trace_suffers(void **state)
 	run_end(&plain);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_that_it_sees_is_the_same),
-		cmocka_unit_test(test_exit_in_a_signal_handler_inside_a_call),
-		cmocka_unit_test(test_exit_while_another_thread_is_inside_a_call),
-		cmocka_unit_test(test_a_file_with_the_number_of_stderr_stays_clean),
-		cmocka_unit_test(test_a_broken_stderr_brings_no_signal),
-		cmocka_unit_test(test_a_full_stderr_holds_nobody),
-		cmocka_unit_test(test_forks_do_not_take_locks_along),
-		cmocka_unit_test(test_without_memory_only_the_trace_suffers),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

@@ -13,7 +13,7 @@
 
 static char cache[] = "/tmp/calibrate_test.XXXXXX", cache_entry[64];
 
-static void test_calibrate(void **state)
+TEST(test_calibrate)
 {
 	const char *const environment[] = {cache_entry, "LD_LIBRARY_PATH=" FAKE_FOLDER, NULL};
 	char path[128], line[128], key[64];
@@ -41,7 +41,7 @@ static void test_calibrate(void **state)
 }
 
 /* The report finds it by the GPU of the trace; another trace stays as it is. */
-static void test_report(void **state)
+TEST(test_report)
 {
 	const char *const environment[] = {cache_entry, NULL};
 	char command[512], line[256];
@@ -62,7 +62,7 @@ static void test_report(void **state)
 	run_end(&run);
 }
 
-static void test_without_a_driver(void **state)
+TEST(test_without_a_driver)
 {
 	const char *const environment[] = {cache_entry, "LD_LIBRARY_PATH=/nowhere",
 					   "CUDA_VISIBLE_DEVICES=-1", NULL};
@@ -87,16 +87,11 @@ static int remove_cache(void **state)
 	return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calibrate),
-		cmocka_unit_test(test_report),
-		cmocka_unit_test(test_without_a_driver),
-	};
-
 	if (!mkdtemp(cache))
 		return 1;
 	snprintf(cache_entry, sizeof(cache_entry), "XDG_CACHE_HOME=%s", cache);
-	return cmocka_run_group_tests(tests, NULL, remove_cache);
+
+	return run_registered(argc, argv, NULL, remove_cache);
 }

@@ -10,7 +10,7 @@ static void run_scenario(struct run *run, const char *scenario)
 }
 
 /* The first and the third launch, each between its end and the next one's start. */
-static void test_readings_behind_calls(void **state)
+TEST(test_readings_behind_calls)
 {
 	struct run run;
 
@@ -30,7 +30,7 @@ static void test_readings_behind_calls(void **state)
 	run_end(&run);
 }
 
-static void test_readings_of_another_thread(void **state)
+TEST(test_readings_of_another_thread)
 {
 	struct run run;
 
@@ -40,12 +40,4 @@ static void test_readings_of_another_thread(void **state)
 	run_end(&run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_readings_behind_calls),
-		cmocka_unit_test(test_readings_of_another_thread),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -49,12 +49,12 @@ static void count_in_threads(void)
 	}
 }
 
-static void test_it_is_right_before_it_is_calibrated(void **state)
+TEST(test_it_is_right_before_it_is_calibrated)
 {
 	count_in_threads();
 }
 
-static void test_it_is_right_once_calibrated(void **state)
+TEST(test_it_is_right_once_calibrated)
 {
 	for (int i = 0; i < 5; i++) {
 		clock_calibrate();
@@ -65,7 +65,7 @@ static void test_it_is_right_once_calibrated(void **state)
 }
 
 /* A thread's own readings do not go back by more than the clock itself and a reading take. */
-static void test_it_goes_on(void **state)
+TEST(test_it_goes_on)
 {
 	int64_t last_ns = clock_now_ns();
 	int backwards = 0;
@@ -92,7 +92,7 @@ static void on_alarm(int number)
 	handled++;
 }
 
-static void test_it_is_right_in_a_signal_handler(void **state)
+TEST(test_it_is_right_in_a_signal_handler)
 {
 	const struct itimerval often = {.it_interval = {.tv_usec = 100},
 					.it_value = {.tv_usec = 100}};
@@ -150,7 +150,7 @@ static bool is_right_interrupted(int steps, bool is_anchored)
 	       second_ns > between_ns - STEP_ERROR_NS && second_ns < after_ns + STEP_ERROR_NS;
 }
 
-static void test_it_is_right_wherever_it_is_interrupted(void **state)
+TEST(test_it_is_right_wherever_it_is_interrupted)
 {
 	const struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
 	int wrong = 0;
@@ -163,23 +163,10 @@ static void test_it_is_right_wherever_it_is_interrupted(void **state)
 	signal(SIGTRAP, SIG_DFL);
 }
 #else
-static void test_it_is_right_wherever_it_is_interrupted(void **state)
+TEST(test_it_is_right_wherever_it_is_interrupted)
 {
 	skip();
 }
 #endif
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_it_is_right_before_it_is_calibrated),
-		cmocka_unit_test(test_it_is_right_once_calibrated),
-		cmocka_unit_test(test_it_goes_on),
-		cmocka_unit_test(test_it_is_right_in_a_signal_handler),
-		cmocka_unit_test(test_it_is_right_wherever_it_is_interrupted),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

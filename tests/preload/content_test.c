@@ -6,6 +6,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 static void trace_scenario(struct run *run, const char *scenario, const char *const *environment)
 {
@@ -26,7 +27,7 @@ static const char *hashes_of(struct run *run)
 			     " WHERE d.hash = c.hash), ' ') FROM (SELECT * FROM c ORDER BY i) c");
 }
 
-static void test_small_copies_are_hashed_whole(void **state)
+TEST(test_small_copies_are_hashed_whole)
 {
 	struct run run;
 
@@ -39,7 +40,7 @@ static void test_small_copies_are_hashed_whole(void **state)
 
 /* All bytes only where the lines repeat twice, of the third, the fourth, the eighth: there the changed byte
  * between the lines shows. */
-static void test_of_large_ones_all_where_lines_repeat(void **state)
+TEST(test_of_large_ones_all_where_lines_repeat)
 {
 	struct run run;
 
@@ -57,7 +58,7 @@ static void test_of_large_ones_all_where_lines_repeat(void **state)
 }
 
 /* 3, 2 behind each of 1, 3, 7, 15, 31 that are left out, ...; of the same ones all from the second on. */
-static void test_what_is_always_new_is_left_out(void **state)
+TEST(test_what_is_always_new_is_left_out)
 {
 	struct run run;
 
@@ -75,7 +76,7 @@ static void test_what_is_always_new_is_left_out(void **state)
 	run_end(&run);
 }
 
-static void test_whole_hashes_have_their_share(void **state)
+TEST(test_whole_hashes_have_their_share)
 {
 	struct run run;
 
@@ -85,7 +86,7 @@ static void test_whole_hashes_have_their_share(void **state)
 }
 
 /* The first round says that it comes back: then all of it is hashed both ways. */
-static void test_what_comes_back(void **state)
+TEST(test_what_comes_back)
 {
 	struct run run;
 
@@ -95,7 +96,7 @@ static void test_what_comes_back(void **state)
 }
 
 /* Only where the thread's first call that says something of the copy has waited for it. */
-static void test_what_was_awaited_comes_back(void **state)
+TEST(test_what_was_awaited_comes_back)
 {
 	struct run run;
 
@@ -116,7 +117,7 @@ static void test_what_was_awaited_comes_back(void **state)
 	run_end(&run);
 }
 
-static void test_what_is_not_the_hosts_or_too_small(void **state)
+TEST(test_what_is_not_the_hosts_or_too_small)
 {
 	struct run run;
 
@@ -129,7 +130,7 @@ static void test_what_is_not_the_hosts_or_too_small(void **state)
 	run_end(&run);
 }
 
-static void test_new_memory_is_asked_about(void **state)
+TEST(test_new_memory_is_asked_about)
 {
 	struct run run;
 
@@ -139,7 +140,7 @@ static void test_new_memory_is_asked_about(void **state)
 	run_end(&run);
 }
 
-static void test_what_is_no_longer_pinned_is_asked_about(void **state)
+TEST(test_what_is_no_longer_pinned_is_asked_about)
 {
 	struct run run;
 
@@ -150,7 +151,7 @@ static void test_what_is_no_longer_pinned_is_asked_about(void **state)
 	run_end(&run);
 }
 
-static void test_what_is_read_is_not_taken_away(void **state)
+TEST(test_what_is_read_is_not_taken_away)
 {
 	struct run run;
 
@@ -158,7 +159,7 @@ static void test_what_is_read_is_not_taken_away(void **state)
 	run_end(&run);
 }
 
-static void test_what_goes_with_its_context_is_not_read(void **state)
+TEST(test_what_goes_with_its_context_is_not_read)
 {
 	struct run run;
 
@@ -166,7 +167,7 @@ static void test_what_goes_with_its_context_is_not_read(void **state)
 	run_end(&run);
 }
 
-static void test_off(void **state)
+TEST(test_off)
 {
 	static const char *const off[] = {"STREAMTRACE_CONTENT=0", NULL};
 	struct run run;
@@ -177,22 +178,4 @@ static void test_off(void **state)
 	run_end(&run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_small_copies_are_hashed_whole),
-		cmocka_unit_test(test_of_large_ones_all_where_lines_repeat),
-		cmocka_unit_test(test_what_is_always_new_is_left_out),
-		cmocka_unit_test(test_whole_hashes_have_their_share),
-		cmocka_unit_test(test_what_comes_back),
-		cmocka_unit_test(test_what_was_awaited_comes_back),
-		cmocka_unit_test(test_what_is_not_the_hosts_or_too_small),
-		cmocka_unit_test(test_new_memory_is_asked_about),
-		cmocka_unit_test(test_what_is_no_longer_pinned_is_asked_about),
-		cmocka_unit_test(test_what_is_read_is_not_taken_away),
-		cmocka_unit_test(test_what_goes_with_its_context_is_not_read),
-		cmocka_unit_test(test_off),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

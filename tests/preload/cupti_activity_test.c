@@ -121,7 +121,7 @@ static struct operations_row expected_operation(enum operation_kind kind)
 	return expected;
 }
 
-static void test_kernel(void **state)
+TEST(test_kernel)
 {
 	CUpti_ActivityKernel10 record = {.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
 					 COMMON,
@@ -158,7 +158,7 @@ static void test_kernel(void **state)
 	CHECK_ROW(operation, expected);
 }
 
-static void test_copies_and_sets(void **state)
+TEST(test_copies_and_sets)
 {
 	CUpti_ActivityMemcpy6 copy = {.kind = CUPTI_ACTIVITY_KIND_MEMCPY,
 				      COMMON,
@@ -211,7 +211,7 @@ static void test_copies_and_sets(void **state)
 }
 
 /* Zero is not an instant, nor is what ends before it starts one. */
-static void test_untimed(void **state)
+TEST(test_untimed)
 {
 	const uint64_t times[][2] = {{0, 200}, {100, 0}, {200, 100}, {1, INT64_MAX}};
 	CUpti_ActivityMemset4 set = {.kind = CUPTI_ACTIVITY_KIND_MEMSET};
@@ -236,7 +236,7 @@ static void test_untimed(void **state)
 	assert_true(rows == 0 && losses.untimed == 1);
 }
 
-static void test_synchronization(void **state)
+TEST(test_synchronization)
 {
 	CUpti_ActivitySynchronization2 record = {
 		.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
@@ -275,7 +275,7 @@ static void test_synchronization(void **state)
 	CHECK_ROW(synchronization, expected);
 }
 
-static void test_events_streams_and_contexts(void **state)
+TEST(test_events_streams_and_contexts)
 {
 	const CUpti_ActivityCudaEvent2 event = {.kind = CUPTI_ACTIVITY_KIND_CUDA_EVENT,
 						.correlationId = 4,
@@ -309,7 +309,7 @@ static void test_events_streams_and_contexts(void **state)
 	CHECK_NUMBERS(2, 1, 7);
 }
 
-static void test_device(void **state)
+TEST(test_device)
 {
 	CUpti_ActivityDevice5 record = {.kind = CUPTI_ACTIVITY_KIND_DEVICE,
 					.id = 1,
@@ -368,7 +368,7 @@ static void test_device(void **state)
 	assert_string_equal(row.device.name, "unknown");
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
 	CUpti_ActivityMemory4 record = {.kind = CUPTI_ACTIVITY_KIND_MEMORY2,
 					.memoryOperationType =
@@ -431,7 +431,7 @@ static void check_managed(CUpti_ActivityUnifiedMemoryCounterKind kind, bool has_
 	CHECK_ROW(managed, expected);
 }
 
-static void test_managed_memory(void **state)
+TEST(test_managed_memory)
 {
 #define KIND(name) CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##name
 	check_managed(KIND(BYTES_TRANSFER_HTOD), true, true, true);
@@ -444,7 +444,7 @@ static void test_managed_memory(void **state)
 	check_managed((CUpti_ActivityUnifiedMemoryCounterKind)40, false, false, false);
 }
 
-static void test_pool(void **state)
+TEST(test_pool)
 {
 	CUpti_ActivityMemoryPool3 record = {
 		.kind = CUPTI_ACTIVITY_KIND_MEMORY_POOL,
@@ -481,7 +481,7 @@ static void test_pool(void **state)
 	CHECK_ROW(pool, expected);
 }
 
-static void test_overhead(void **state)
+TEST(test_overhead)
 {
 	CUpti_ActivityOverhead3 record = {.kind = CUPTI_ACTIVITY_KIND_OVERHEAD,
 					  .overheadKind =
@@ -498,7 +498,7 @@ static void test_overhead(void **state)
 	CHECK_NUMBERS(record.overheadKind, 100, 200, ROW_NULL);
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	const CUpti_Activity record = {.kind = CUPTI_ACTIVITY_KIND_INVALID};
 
@@ -506,21 +506,4 @@ static void test_unknown(void **state)
 	assert_true(rows == 0 && losses.unknown == 1 && losses.untimed == 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kernel),
-		cmocka_unit_test(test_copies_and_sets),
-		cmocka_unit_test(test_untimed),
-		cmocka_unit_test(test_synchronization),
-		cmocka_unit_test(test_events_streams_and_contexts),
-		cmocka_unit_test(test_device),
-		cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_managed_memory),
-		cmocka_unit_test(test_pool),
-		cmocka_unit_test(test_overhead),
-		cmocka_unit_test(test_unknown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -184,7 +184,7 @@ static uint64_t sum_lost(void)
 	return sum;
 }
 
-static void test_each_kind_is_stored(void **state)
+TEST_WITH(test_each_kind_is_stored, set_up, NULL)
 {
 	char expected[500];
 
@@ -204,7 +204,7 @@ static void test_each_kind_is_stored(void **state)
 	assert_int_equal(rings_done, 1);
 }
 
-static void test_between_windows(void **state)
+TEST_WITH(test_between_windows, set_up, NULL)
 {
 	is_in_window = false;
 	push(&(struct record){.kind = RECORD_HOST_FUNCTION});
@@ -225,7 +225,7 @@ static void check_late(void)
 	assert_int_equal(lost[LOSS_COLLECTIVE], 3);
 }
 
-static void test_each_kind_is_counted_at_a_late_exit(void **state)
+TEST_WITH(test_each_kind_is_counted_at_a_late_exit, set_up, NULL)
 {
 	is_late = true;
 	push_kinds();
@@ -236,7 +236,7 @@ static void test_each_kind_is_counted_at_a_late_exit(void **state)
 }
 
 /* The same of what its thread has packed, as there was no more room. */
-static void test_what_is_packed_is_counted_at_a_late_exit(void **state)
+TEST_WITH(test_what_is_packed_is_counted_at_a_late_exit, set_up, NULL)
 {
 	int pushed = 0;
 
@@ -258,7 +258,7 @@ static void test_what_is_packed_is_counted_at_a_late_exit(void **state)
 	assert_int_equal(lost[LOSS_EXIT_TIMEOUT], pushed + 2);
 }
 
-static void test_few_records_wait(void **state)
+TEST_WITH(test_few_records_wait, set_up, NULL)
 {
 	push_calls(1023);
 	assert_true(drain_all(NULL, &blocks_only));
@@ -277,7 +277,7 @@ static void test_few_records_wait(void **state)
 	assert_int_equal(ring->state, RING_FREE);
 }
 
-static void test_dropped_calls_are_told_once(void **state)
+TEST_WITH(test_dropped_calls_are_told_once, set_up, NULL)
 {
 	ring_drop(ring);
 	ring_drop(ring);
@@ -291,7 +291,7 @@ static void test_dropped_calls_are_told_once(void **state)
 }
 
 /* A thread that never comes to the end of packing: the exit does not wait for it for ever, and has what it left. */
-static void test_a_thread_that_is_stuck(void **state)
+TEST_WITH(test_a_thread_that_is_stuck, set_up, NULL)
 {
 	push_calls(5);
 	atomic_store(&ring->current->is_claimed, true);
@@ -304,7 +304,7 @@ static void test_a_thread_that_is_stuck(void **state)
 	assert_int_equal(calls, 5);
 }
 
-static void test_times_of_threads_that_go_on(void **state)
+TEST_WITH(test_times_of_threads_that_go_on, set_up, NULL)
 {
 	drain_thread_times(NULL);
 	assert_string_equal(stored, "");
@@ -317,18 +317,4 @@ static void test_times_of_threads_that_go_on(void **state)
 	assert_string_equal(stored, "times 800");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_each_kind_is_stored, set_up),
-		cmocka_unit_test_setup(test_between_windows, set_up),
-		cmocka_unit_test_setup(test_each_kind_is_counted_at_a_late_exit, set_up),
-		cmocka_unit_test_setup(test_what_is_packed_is_counted_at_a_late_exit, set_up),
-		cmocka_unit_test_setup(test_few_records_wait, set_up),
-		cmocka_unit_test_setup(test_dropped_calls_are_told_once, set_up),
-		cmocka_unit_test_setup(test_a_thread_that_is_stuck, set_up),
-		cmocka_unit_test_setup(test_times_of_threads_that_go_on, set_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

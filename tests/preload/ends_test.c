@@ -9,6 +9,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 enum { CALLS = 10 };
 
@@ -36,19 +37,19 @@ static void check_exit(const char *scenario, int calls, const char *end)
 	check_trace(&run, calls, end);
 }
 
-static void test_direct_exits_flush(void **state)
+TEST(test_direct_exits_flush)
 {
 	check_exit("_exit", CALLS, "_exit");
 	check_exit("_Exit", CALLS, "_exit");
 	check_exit("in-a-handler", CALLS, "_exit");
 }
 
-static void test_the_first_end_counts(void **state)
+TEST(test_the_first_end_counts)
 {
 	check_exit("in-an-exit-handler", CALLS, "exit");
 }
 
-static void test_abort_flushes(void **state)
+TEST(test_abort_flushes)
 {
 	struct run run;
 
@@ -59,7 +60,7 @@ static void test_abort_flushes(void **state)
 }
 
 /* What the last flush brings is not there yet, so the file must not say that it is. */
-static void test_a_flush_before_the_last_does_not_say_how_it_ended(void **state)
+TEST(test_a_flush_before_the_last_does_not_say_how_it_ended)
 {
 	struct run run;
 
@@ -70,7 +71,7 @@ static void test_a_flush_before_the_last_does_not_say_how_it_ended(void **state)
 }
 
 /* After the exit's timeout no flush begins: CUDA may be torn down. */
-static void test_an_exit_that_does_not_wait_leaves_cupti_alone(void **state)
+TEST(test_an_exit_that_does_not_wait_leaves_cupti_alone)
 {
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=100", NULL};
 	struct run run;
@@ -84,7 +85,7 @@ static void test_an_exit_that_does_not_wait_leaves_cupti_alone(void **state)
 	run_end(&run);
 }
 
-static void test_each_exec_flushes(void **state)
+TEST(test_each_exec_flushes)
 {
 	static const char *const names[] = {"execv",	"execve",	"execvp", "execvpe",
 					    "fexecve",	"execl",	"execlp", "execle",
@@ -102,7 +103,7 @@ static void test_each_exec_flushes(void **state)
 }
 
 /* One file each: the next program would not fold the log of the one before it into its trace. */
-static void test_an_exec_leaves_one_file(void **state)
+TEST(test_an_exec_leaves_one_file)
 {
 	static const char *const environment[] = {"EXECS=21", NULL};
 	struct run run;
@@ -113,7 +114,7 @@ static void test_an_exec_leaves_one_file(void **state)
 	check_trace(&run, CALLS, "exec");
 }
 
-static void test_execs_that_fail_lose_nothing(void **state)
+TEST(test_execs_that_fail_lose_nothing)
 {
 	struct run run;
 
@@ -123,7 +124,7 @@ static void test_execs_that_fail_lose_nothing(void **state)
 	check_trace(&run, 102 * CALLS, "exit");
 }
 
-static void test_after_a_failed_exec_the_trace_goes_on(void **state)
+TEST(test_after_a_failed_exec_the_trace_goes_on)
 {
 	char expected[64];
 	struct run run;
@@ -136,7 +137,7 @@ static void test_after_a_failed_exec_the_trace_goes_on(void **state)
 	check_trace(&run, 2 * CALLS, "running");
 }
 
-static void test_children_leave_the_trace_alone(void **state)
+TEST(test_children_leave_the_trace_alone)
 {
 	check_exit("vfork", 2 * CALLS, "_exit");
 	check_exit("forked-child", 2 * CALLS, "_exit");
@@ -161,7 +162,7 @@ static void check_bound(const char *scenario, const char *const *environment, do
 	run_end(&run);
 }
 
-static void test_the_wait_has_a_bound(void **state)
+TEST(test_the_wait_has_a_bound)
 {
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=1500", NULL};
 
@@ -172,13 +173,13 @@ static void test_the_wait_has_a_bound(void **state)
 }
 
 /* An abort waits for a second at most, though an exit would wait for an hour. */
-static void test_an_abort_has_a_bound_of_its_own(void **state)
+TEST(test_an_abort_has_a_bound_of_its_own)
 {
 	check_bound("abort-under-a-lock", NULL, 1, "the exit timeout (1000 ms)\n");
 }
 
 /* A file, or a word why there is none. */
-static void test_an_exit_that_waits_for_nothing_says_so(void **state)
+TEST(test_an_exit_that_waits_for_nothing_says_so)
 {
 	static const char *const none[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=0", NULL};
 	static const char *const quiet[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=0", "STREAMTRACE_QUIET=1",
@@ -221,7 +222,7 @@ static void check_together(const char *scenario, int threads, int more_calls, bo
 	run_end(&run);
 }
 
-static void test_threads_that_end_at_once_lose_nothing(void **state)
+TEST(test_threads_that_end_at_once_lose_nothing)
 {
 	static const char *const scenarios[] = {"exits", "quick_exits", "_exits", "ways",
 						"main-beside-exits"};
@@ -232,7 +233,7 @@ static void test_threads_that_end_at_once_lose_nothing(void **state)
 			check_together(scenarios[i], threads[j], 0, false);
 }
 
-static void test_threads_that_abort_lose_nothing(void **state)
+TEST(test_threads_that_abort_lose_nothing)
 {
 	static const int threads[] = {3, 64};
 
@@ -242,19 +243,19 @@ static void test_threads_that_abort_lose_nothing(void **state)
 	}
 }
 
-static void test_an_exit_handler_is_recorded_beside_other_exits(void **state)
+TEST(test_an_exit_handler_is_recorded_beside_other_exits)
 {
 	check_together("exits-with-late-calls", 8, LATE_CALLS, false);
 }
 
-static void test_an_exit_in_an_exit_does_not_hang(void **state)
+TEST(test_an_exit_in_an_exit_does_not_hang)
 {
 	check_together("exits-in-signal-handlers", 4, 0, false);
 	check_exit("fork-in-exit", CALLS, "exit");
 }
 
 /* CUDA's handlers, which run after ours, are one thread's. */
-static void test_one_thread_tears_cuda_down(void **state)
+TEST(test_one_thread_tears_cuda_down)
 {
 	static const char *const scenarios[] = {"exits", "main-beside-exits"};
 	static const char *const environment[] = {"THREADS=8", "TEAR_DOWN=1", NULL};
@@ -269,7 +270,7 @@ static void test_one_thread_tears_cuda_down(void **state)
 }
 
 /* Without a trace there is nothing to wait for. */
-static void test_exits_without_a_trace(void **state)
+TEST(test_exits_without_a_trace)
 {
 	static const char *const environment[] = {"THREADS=8",
 						  "STREAMTRACE_OUTPUT=/no/such/folder/trace.db",
@@ -305,41 +306,11 @@ static void check_leaks(const char *scenario, int rounds)
 	}
 }
 
-static void test_nothing_of_ours_is_a_leak(void **state)
+TEST(test_nothing_of_ours_is_a_leak)
 {
 	check_leaks("exit", 50);
 	check_leaks("child-that-calls", 10);
 }
 #endif
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_direct_exits_flush),
-		cmocka_unit_test(test_the_first_end_counts),
-		cmocka_unit_test(test_abort_flushes),
-		cmocka_unit_test(test_a_flush_before_the_last_does_not_say_how_it_ended),
-		cmocka_unit_test(test_an_exit_that_does_not_wait_leaves_cupti_alone),
-		cmocka_unit_test(test_each_exec_flushes),
-		cmocka_unit_test(test_an_exec_leaves_one_file),
-		cmocka_unit_test(test_execs_that_fail_lose_nothing),
-		cmocka_unit_test(test_after_a_failed_exec_the_trace_goes_on),
-		cmocka_unit_test(test_children_leave_the_trace_alone),
-		cmocka_unit_test(test_the_wait_has_a_bound),
-		cmocka_unit_test(test_an_abort_has_a_bound_of_its_own),
-		cmocka_unit_test(test_an_exit_that_waits_for_nothing_says_so),
-		cmocka_unit_test(test_threads_that_end_at_once_lose_nothing),
-		cmocka_unit_test(test_threads_that_abort_lose_nothing),
-		cmocka_unit_test(test_an_exit_handler_is_recorded_beside_other_exits),
-		cmocka_unit_test(test_an_exit_in_an_exit_does_not_hang),
-		cmocka_unit_test(test_one_thread_tears_cuda_down),
-		cmocka_unit_test(test_exits_without_a_trace),
-#ifdef ASAN_APP_PATH
-		cmocka_unit_test(test_nothing_of_ours_is_a_leak),
-#endif
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

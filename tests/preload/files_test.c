@@ -55,7 +55,7 @@ static void check_workers(const char *scenario)
 	run_end(&run);
 }
 
-static void test_workers_have_a_trace_each(void **state)
+TEST(test_workers_have_a_trace_each)
 {
 	check_workers("workers");
 	check_workers("workers-in-turn");
@@ -71,7 +71,7 @@ static void check_rank(struct run *run, const char *name, const char *rank)
 }
 
 /* The launcher starts CUDA first, has its node's rank, and makes no call that is recorded. */
-static void test_a_launcher_takes_no_name(void **state)
+TEST(test_a_launcher_takes_no_name)
 {
 	static const char *const by_rank[] = {"STREAMTRACE_OUTPUT=r%r.db", "RANK=", NULL};
 	static const char *const by_node[] = {"STREAMTRACE_OUTPUT=r%r.db",
@@ -116,7 +116,7 @@ static void check_job(const char *const *environment, const char *expected)
 }
 
 /* Of torchrun under Slurm the workers are torchrun's. */
-static void test_the_job_is_the_launcher_s(void **state)
+TEST(test_the_job_is_the_launcher_s)
 {
 	static const char *const none[] = {"RANK=", "WORLD_SIZE=", NULL};
 	static const char *const slurm[] = {"SLURM_JOB_ID=77",	       "SLURM_STEP_ID=3",
@@ -153,7 +153,7 @@ static void test_the_job_is_the_launcher_s(void **state)
 	check_job(by_hand, "2 1 master:n0:1234");
 }
 
-static void test_after_exec_the_first_trace_stays(void **state)
+TEST(test_after_exec_the_first_trace_stays)
 {
 	struct run run;
 
@@ -169,7 +169,7 @@ static void test_after_exec_the_first_trace_stays(void **state)
 	run_end(&run);
 }
 
-static void test_a_child_of_a_cuda_process(void **state)
+TEST(test_a_child_of_a_cuda_process)
 {
 	struct run run;
 
@@ -194,7 +194,7 @@ static void test_a_child_of_a_cuda_process(void **state)
 	run_end(&run);
 }
 
-static void test_a_fork_may_come_at_any_moment(void **state)
+TEST(test_a_fork_may_come_at_any_moment)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip(); /* the sanitizer's allocator keeps its locks over a fork */
@@ -226,7 +226,7 @@ static void test_a_fork_may_come_at_any_moment(void **state)
 	run_end(&run);
 }
 
-static void test_an_older_trace_is_replaced(void **state)
+TEST(test_an_older_trace_is_replaced)
 {
 	char output[128];
 	const char *const there[] = {output, NULL};
@@ -245,7 +245,7 @@ static void test_an_older_trace_is_replaced(void **state)
 	run_end(&second);
 }
 
-static void test_of_one_run_nothing_is_replaced(void **state)
+TEST(test_of_one_run_nothing_is_replaced)
 {
 	char output[128];
 	const char *const there[] = {output, "STREAMTRACE_KEEP_SINCE_NS=1", NULL};
@@ -289,7 +289,7 @@ static void check_text(const struct run *run, const char *name)
 }
 
 /* A number that someone else's file has is passed over. */
-static void test_a_numbered_name_may_be_taken(void **state)
+TEST(test_a_numbered_name_may_be_taken)
 {
 	char output[128];
 	const char *const there[] = {output, "STREAMTRACE_KEEP_SINCE_NS=1", NULL};
@@ -329,7 +329,7 @@ static void check_refused(const struct run *folder, const char *name, const char
 	run_end(&run);
 }
 
-static void test_what_is_no_trace_is_left_alone(void **state)
+TEST(test_what_is_no_trace_is_left_alone)
 {
 	char link[128];
 	struct stat status;
@@ -353,7 +353,7 @@ static void test_what_is_no_trace_is_left_alone(void **state)
 }
 
 /* What the system refuses is no file of another kind. */
-static void test_a_sandbox_is_named(void **state)
+TEST(test_a_sandbox_is_named)
 {
 	struct run run;
 
@@ -365,7 +365,7 @@ static void test_a_sandbox_is_named(void **state)
 	run_end(&run);
 }
 
-static void test_where_no_file_can_be(void **state)
+TEST(test_where_no_file_can_be)
 {
 	char folder[128], name[257] = "", deep[5000] = "";
 	struct run run;
@@ -389,7 +389,7 @@ static void test_where_no_file_can_be(void **state)
 	run_end(&run);
 }
 
-static void test_a_working_directory_that_is_gone(void **state)
+TEST(test_a_working_directory_that_is_gone)
 {
 	static const char *const relative[] = {"STREAMTRACE_OUTPUT=x.db", NULL};
 	struct run run;
@@ -402,7 +402,7 @@ static void test_a_working_directory_that_is_gone(void **state)
 	run_end(&run);
 }
 
-static void test_only_standard_error_is_spoken_to(void **state)
+TEST(test_only_standard_error_is_spoken_to)
 {
 	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/trace.db",
 						 "STREAMTRACE_VERBOSE=1", "STREAMTRACE_FOO=1",
@@ -430,7 +430,7 @@ static void check_program(const char *patterns, int files)
 	run_end(&run);
 }
 
-static void test_programs_are_chosen_by_name(void **state)
+TEST(test_programs_are_chosen_by_name)
 {
 	check_program("STREAMTRACE_PROGRAMS=files_app", 1);
 	check_program("STREAMTRACE_PROGRAMS=other,f*_a?p", 1);
@@ -438,7 +438,7 @@ static void test_programs_are_chosen_by_name(void **state)
 }
 
 /* No mapped file that could be cut short under the program. Who reads the trace meanwhile can. */
-static void test_the_log_s_index_may_be_emptied(void **state)
+TEST(test_the_log_s_index_may_be_emptied)
 {
 	static const char *const look[] = {"LOOK=" CLI_PATH " info trace.db >/dev/null", NULL};
 	struct run run;
@@ -454,7 +454,7 @@ static void test_the_log_s_index_may_be_emptied(void **state)
 }
 
 /* What it held is gone, but the program goes on. */
-static void test_the_log_may_be_emptied(void **state)
+TEST(test_the_log_may_be_emptied)
 {
 	struct run run;
 
@@ -464,29 +464,4 @@ static void test_the_log_may_be_emptied(void **state)
 	run_end(&run);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_workers_have_a_trace_each),
-		cmocka_unit_test(test_a_launcher_takes_no_name),
-		cmocka_unit_test(test_the_job_is_the_launcher_s),
-		cmocka_unit_test(test_after_exec_the_first_trace_stays),
-		cmocka_unit_test(test_a_child_of_a_cuda_process),
-		cmocka_unit_test(test_a_fork_may_come_at_any_moment),
-		cmocka_unit_test(test_an_older_trace_is_replaced),
-		cmocka_unit_test(test_of_one_run_nothing_is_replaced),
-		cmocka_unit_test(test_a_numbered_name_may_be_taken),
-		cmocka_unit_test(test_what_is_no_trace_is_left_alone),
-		cmocka_unit_test(test_where_no_file_can_be),
-		cmocka_unit_test(test_a_sandbox_is_named),
-		cmocka_unit_test(test_a_working_directory_that_is_gone),
-		cmocka_unit_test(test_only_standard_error_is_spoken_to),
-		cmocka_unit_test(test_programs_are_chosen_by_name),
-		cmocka_unit_test(test_the_log_s_index_may_be_emptied),
-		cmocka_unit_test(test_the_log_may_be_emptied),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -109,7 +109,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-static void test_the_oldest_makes_room(void **state)
+TEST_WITH(test_the_oldest_makes_room, set_up, NULL)
 {
 	const size_t oldest = 700;
 
@@ -158,14 +158,14 @@ static void check_interrupted(void (*interrupt)(void))
 	assert_int_equal(last_row.touch_address, place(3) + 16);
 }
 
-static void test_a_handler_within_an_end_helps(void **state)
+TEST_WITH(test_a_handler_within_an_end_helps, set_up, NULL)
 {
 	check_interrupted(end_the_same);
 	rows = 0;
 	check_interrupted(touch_the_same);
 }
 
-static void test_a_fault(void **state)
+TEST_WITH(test_a_fault, set_up, NULL)
 {
 	expect(1, 1);
 	expect(2, 2);
@@ -199,7 +199,7 @@ static void check_covered(const struct first_use_wait *wait, bool is_covered)
 	assert_int_equal(first_use_count, is_covered);
 }
 
-static void test_what_a_wait_covers(void **state)
+TEST_WITH(test_what_a_wait_covers, set_up, NULL)
 {
 	enum { LEGACY = 1, PER_THREAD = 2 };
 
@@ -217,7 +217,7 @@ static void test_what_a_wait_covers(void **state)
 		      false);
 }
 
-static void test_pages_that_stay_open(void **state)
+TEST_WITH(test_pages_that_stay_open, set_up, NULL)
 {
 	expect(0, 1);
 	refuses = true;
@@ -230,7 +230,7 @@ static void test_pages_that_stay_open(void **state)
 	assert_int_equal(first_use_count, 0);
 }
 
-static void test_a_closed_table(void **state)
+TEST_WITH(test_a_closed_table, set_up, NULL)
 {
 	expect(0, 1);
 	expect(1, 2);
@@ -248,7 +248,7 @@ static void test_a_closed_table(void **state)
 }
 
 /* What CUDA reads meanwhile is not the host's touch. */
-static void test_suspended(void **state)
+TEST_WITH(test_suspended, set_up, NULL)
 {
 	const uintptr_t low = place(0), high = place(1);
 
@@ -273,7 +273,7 @@ static void test_suspended(void **state)
 }
 
 /* No wait has covered it: only who asks for those ends it. */
-static void test_an_expected_copy(void **state)
+TEST_WITH(test_an_expected_copy, set_up, NULL)
 {
 	const struct first_use use = {place(0), place(1), FIRST_USE_OVERWRITTEN, 0};
 
@@ -288,18 +288,4 @@ static void test_an_expected_copy(void **state)
 	assert_int_equal(last_row.wait_thread_id, ROW_NULL);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_the_oldest_makes_room, set_up),
-		cmocka_unit_test_setup(test_a_handler_within_an_end_helps, set_up),
-		cmocka_unit_test_setup(test_a_fault, set_up),
-		cmocka_unit_test_setup(test_what_a_wait_covers, set_up),
-		cmocka_unit_test_setup(test_pages_that_stay_open, set_up),
-		cmocka_unit_test_setup(test_a_closed_table, set_up),
-		cmocka_unit_test_setup(test_suspended, set_up),
-		cmocka_unit_test_setup(test_an_expected_copy, set_up),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,6 +8,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 /* As kinds of first_uses. */
 enum { NEVER, READ, WRITTEN, SYSTEM_CALL, OVERWRITTEN, FREED, GIVEN_UP };
@@ -92,7 +93,7 @@ static int64_t touched_after_ns(struct run *run)
 	return run_number(run, "SELECT touch_ns - wait_ns FROM first_uses");
 }
 
-static void test_a_read_soon_after(void **state)
+TEST(test_a_read_soon_after)
 {
 	struct run run;
 
@@ -120,7 +121,7 @@ static void test_a_read_soon_after(void **state)
 	run_end(&run);
 }
 
-static void test_a_read_later(void **state)
+TEST(test_a_read_later)
 {
 	struct run run;
 
@@ -129,7 +130,7 @@ static void test_a_read_later(void **state)
 	run_end(&run);
 }
 
-static void test_no_touch(void **state)
+TEST(test_no_touch)
 {
 	struct run run;
 
@@ -138,7 +139,7 @@ static void test_no_touch(void **state)
 	run_end(&run);
 }
 
-static void test_who_touches(void **state)
+TEST(test_who_touches)
 {
 	struct run run;
 
@@ -158,7 +159,7 @@ static void test_who_touches(void **state)
 	expect_kinds("write", "3 3");
 }
 
-static void test_a_new_copy_ends_the_watch(void **state)
+TEST(test_a_new_copy_ends_the_watch)
 {
 	struct run run;
 
@@ -171,7 +172,7 @@ static void test_a_new_copy_ends_the_watch(void **state)
 }
 
 /* An event covers what was enqueued before it, no more. */
-static void test_an_event(void **state)
+TEST(test_an_event)
 {
 	struct run run;
 
@@ -185,7 +186,7 @@ static void test_an_event(void **state)
 }
 
 /* The copy is the wait; the first words of a block stand in a page that is the heap's. */
-static void test_the_heap(void **state)
+TEST(test_the_heap)
 {
 	struct run run;
 
@@ -197,7 +198,7 @@ static void test_the_heap(void **state)
 	expect_kinds("realloc", "6");
 }
 
-static void test_what_is_not_watched(void **state)
+TEST(test_what_is_not_watched)
 {
 	struct run run;
 
@@ -212,7 +213,7 @@ static void test_what_is_not_watched(void **state)
 	run_end(&run);
 }
 
-static void test_blocked_signals(void **state)
+TEST(test_blocked_signals)
 {
 	struct run run;
 
@@ -224,7 +225,7 @@ static void test_blocked_signals(void **state)
 	run_end(&run);
 }
 
-static void test_faults_of_the_program(void **state)
+TEST(test_faults_of_the_program)
 {
 	static const char *const scenarios[] = {"own_handler", "handler_exits", "crash",
 						"crash_closed", "raise"};
@@ -239,7 +240,7 @@ static void test_faults_of_the_program(void **state)
 }
 
 /* Calls into the kernel with watched memory, and about signals, have the results that they have untraced. */
-static void test_the_program_cannot_tell(void **state)
+TEST(test_the_program_cannot_tell)
 {
 	static const char *const scenarios[] = {"memory",    "files", "children", "vfork",
 						"old-calls", "waits", "fetched"};
@@ -257,7 +258,7 @@ static void test_the_program_cannot_tell(void **state)
 	}
 }
 
-static void test_a_forked_child(void **state)
+TEST(test_a_forked_child)
 {
 	struct run run;
 
@@ -266,14 +267,14 @@ static void test_a_forked_child(void **state)
 	run_end(&run);
 }
 
-static void test_memory_that_is_not_ours_any_more(void **state)
+TEST(test_memory_that_is_not_ours_any_more)
 {
 	if (HAS_SANITIZER)
 		skip(); /* the fault is the sanitizer's, and it prints */
 	expect_kinds("remapped", "3");
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
 	struct run run;
 
@@ -283,7 +284,7 @@ static void test_threads(void **state)
 }
 
 /* Kernels that reach the heap must not find it closed. */
-static void test_kernels_that_reach_the_heap(void **state)
+TEST(test_kernels_that_reach_the_heap)
 {
 	const char *const environment[] = {watching[0], watching[1], "FAKE_PAGEABLE_ACCESS=1",
 					   NULL};
@@ -299,7 +300,7 @@ static void test_kernels_that_reach_the_heap(void **state)
 }
 
 /* Without the option nothing is watched, nor without the library that sees what is touched. */
-static void test_off(void **state)
+TEST(test_off)
 {
 	const char *const alone[] = {watching[1], NULL}, *const off[] = {watching[0], NULL};
 	struct run run;
@@ -320,7 +321,7 @@ static void test_off(void **state)
 }
 
 /* The call site of a copy in the first trace selects its copies in the second run. */
-static void test_chosen_sites(void **state)
+TEST(test_chosen_sites)
 {
 	char chosen[4096];
 	const char *const environment[] = {watching[0], chosen, NULL};
@@ -358,7 +359,7 @@ static void run_in(const struct run *run, const char *format, ...)
 
 /* The commands of docs/use/first-use.md: what the first run could not tell the second one does. With
  * --all: how much of the run the waits are depends on what else the machine does. */
-static void test_a_second_run(void **state)
+TEST(test_a_second_run)
 {
 	struct run run;
 
@@ -380,28 +381,4 @@ static void test_a_second_run(void **state)
 	run_end(&run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_read_soon_after),
-		cmocka_unit_test(test_a_read_later),
-		cmocka_unit_test(test_no_touch),
-		cmocka_unit_test(test_who_touches),
-		cmocka_unit_test(test_a_new_copy_ends_the_watch),
-		cmocka_unit_test(test_an_event),
-		cmocka_unit_test(test_the_heap),
-		cmocka_unit_test(test_what_is_not_watched),
-		cmocka_unit_test(test_blocked_signals),
-		cmocka_unit_test(test_faults_of_the_program),
-		cmocka_unit_test(test_the_program_cannot_tell),
-		cmocka_unit_test(test_a_forked_child),
-		cmocka_unit_test(test_memory_that_is_not_ours_any_more),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_kernels_that_reach_the_heap),
-		cmocka_unit_test(test_off),
-		cmocka_unit_test(test_chosen_sites),
-		cmocka_unit_test(test_a_second_run),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

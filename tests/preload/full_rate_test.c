@@ -118,17 +118,17 @@ static void check_full_rate(const char *work, bool with_commands)
 	run_end(&run);
 }
 
-static void test_8_threads(void **state)
+TEST(test_8_threads)
 {
 	check_full_rate(FEW_THREADS, false);
 }
 
-static void test_64_threads(void **state)
+TEST(test_64_threads)
 {
 	check_full_rate(MANY_THREADS, false);
 }
 
-static void test_commands_read_blocks(void **state)
+TEST(test_commands_read_blocks)
 {
 	check_full_rate("4,50000,0", true);
 }
@@ -146,7 +146,7 @@ static long long made_by(const struct run *run)
 
 /* No room for all blocks: what is not there is counted, but for a file that is full to the last page
  * (loss_test.c). */
-static void test_a_full_disk(void **state)
+TEST(test_a_full_disk)
 {
 	const struct rlimit limit = {FULL_BYTES, FULL_BYTES};
 	int64_t recorded, lost;
@@ -190,7 +190,7 @@ static int64_t number_so_far(const struct run *run, const char *sql)
 #define CALLS_SO_FAR "SELECT (SELECT count(*) FROM calls) + (SELECT total(calls) FROM call_blocks)"
 
 /* What was committed is there, of each thread without a gap. */
-static void test_a_kill(void **state)
+TEST(test_a_kill)
 {
 	int64_t seen;
 	struct run run;
@@ -225,24 +225,10 @@ static void check_exit(const char *work, bool is_small)
 	run_end(&run);
 }
 
-static void test_a_small_trace_has_rows(void **state)
+TEST(test_a_small_trace_has_rows)
 {
 	check_exit("8,1000,0", true);
 	check_exit("9,1000,0", false);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_8_threads),
-		cmocka_unit_test(test_64_threads),
-		cmocka_unit_test(test_commands_read_blocks),
-		cmocka_unit_test(test_a_full_disk),
-		cmocka_unit_test(test_a_kill),
-		cmocka_unit_test(test_a_small_trace_has_rows),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -11,6 +11,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 enum {
 	BESIDE = 1,  /* the log may be left beside the trace: killed, or not allowed to remove it */
@@ -298,7 +299,5 @@ int main(int argc, char **argv)
 						     .test_func = test_sanitized,
 						     .initial_state = (void *)sanitized_apps[i]};
 	tests[count++] = (struct CMUnitTest)cmocka_unit_test(test_sanitizers_are_here);
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return run_tests_beside(tests, count, argc > 1 ? argv[1] : NULL);
 }

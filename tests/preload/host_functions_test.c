@@ -54,7 +54,7 @@ static int set_up(void **state)
 	return cudaFree(NULL);
 }
 
-static void test_a_function_runs_and_is_recorded(void **state)
+TEST_WITH(test_a_function_runs_and_is_recorded, set_up, NULL)
 {
 	cudaStream_t stream;
 	int runs = 0;
@@ -70,7 +70,7 @@ static void test_a_function_runs_and_is_recorded(void **state)
 	cudaStreamDestroy(stream);
 }
 
-static void test_a_slot_is_used_again(void **state)
+TEST_WITH(test_a_slot_is_used_again, set_up, NULL)
 {
 	struct host_function *first, *second;
 	cudaStream_t stream;
@@ -89,7 +89,7 @@ static void test_a_slot_is_used_again(void **state)
 	cudaStreamDestroy(stream);
 }
 
-static void test_a_captured_one_is_kept(void **state)
+TEST_WITH(test_a_captured_one_is_kept, set_up, NULL)
 {
 	struct host_function *captured, *added, *per_thread;
 	cudaStream_t stream;
@@ -143,7 +143,7 @@ static void *use_slots(void *stream)
 	return NULL;
 }
 
-static void test_threads_do_not_mix_them_up(void **state)
+TEST_WITH(test_threads_do_not_mix_them_up, set_up, NULL)
 {
 	pthread_t threads[THREADS];
 	cudaStream_t stream;
@@ -160,7 +160,7 @@ static void test_threads_do_not_mix_them_up(void **state)
 }
 
 /* A million that are kept, then the program's own goes through. */
-static void test_slots_run_out(void **state)
+TEST_WITH(test_slots_run_out, set_up, NULL)
 {
 	int runs = 0, count = 0;
 
@@ -170,17 +170,4 @@ static void test_slots_run_out(void **state)
 	assert_int_equal(lost, 1);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_a_function_runs_and_is_recorded, set_up),
-		cmocka_unit_test_setup(test_a_slot_is_used_again, set_up),
-		cmocka_unit_test_setup(test_a_captured_one_is_kept, set_up),
-		cmocka_unit_test_setup(test_threads_do_not_mix_them_up, set_up),
-		cmocka_unit_test_setup(test_slots_run_out, set_up),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

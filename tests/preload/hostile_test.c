@@ -10,6 +10,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 enum { CALLS = 10 };
 
@@ -40,7 +41,7 @@ static void check_scenario(const char *scenario, int status, int calls)
 	run_end(&run);
 }
 
-static void test_main_may_end_first(void **state)
+TEST(test_main_may_end_first)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* a thread of the sanitizer's own never ends */
@@ -49,12 +50,12 @@ static void test_main_may_end_first(void **state)
 #endif
 }
 
-static void test_quick_exit_is_an_exit(void **state)
+TEST(test_quick_exit_is_an_exit)
 {
 	check_scenario("quick-exit", 3, CALLS);
 }
 
-static void test_the_default_stack_may_be_small(void **state)
+TEST(test_the_default_stack_may_be_small)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* the sanitizer needs more itself */
@@ -63,12 +64,12 @@ static void test_the_default_stack_may_be_small(void **state)
 #endif
 }
 
-static void test_the_environment_may_be_overwritten(void **state)
+TEST(test_the_environment_may_be_overwritten)
 {
 	check_scenario("title", 0, CALLS);
 }
 
-static void test_a_raw_fork_exits_at_once(void **state)
+TEST(test_a_raw_fork_exits_at_once)
 {
 	struct run run;
 
@@ -78,7 +79,7 @@ static void test_a_raw_fork_exits_at_once(void **state)
 	run_end(&run);
 }
 
-static void test_a_trace_in_use_is_left_alone(void **state)
+TEST(test_a_trace_in_use_is_left_alone)
 {
 	struct run run;
 
@@ -90,7 +91,7 @@ static void test_a_trace_in_use_is_left_alone(void **state)
 	run_end(&run);
 }
 
-static void test_closed_descriptors_are_not_written_to(void **state)
+TEST(test_closed_descriptors_are_not_written_to)
 {
 	struct run run;
 
@@ -106,7 +107,7 @@ static void test_closed_descriptors_are_not_written_to(void **state)
 	run_end(&run);
 }
 
-static void test_low_descriptors_are_the_program_s(void **state)
+TEST(test_low_descriptors_are_the_program_s)
 {
 	struct run plain, traced;
 
@@ -117,7 +118,7 @@ static void test_low_descriptors_are_the_program_s(void **state)
 	run_end(&traced);
 }
 
-static void test_the_folder_is_that_of_the_first_call(void **state)
+TEST(test_the_folder_is_that_of_the_first_call)
 {
 	static const char *const relative[] = {"STREAMTRACE_OUTPUT=trace.db", NULL};
 	struct run run;
@@ -129,7 +130,7 @@ static void test_the_folder_is_that_of_the_first_call(void **state)
 
 /* The file says what is missing, unless there is no room for the rows that say it and for the program's end: that
  * depends on where the writer's commits fall. Then a line does. */
-static void test_a_full_disk_is_counted(void **state)
+TEST(test_a_full_disk_is_counted)
 {
 	static const char *const patient[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=3600000", NULL};
 	int64_t recorded, lost;
@@ -162,7 +163,7 @@ static void test_a_full_disk_is_counted(void **state)
 }
 
 /* The writer may stand still. */
-static void test_exit_has_a_bound(void **state)
+TEST(test_exit_has_a_bound)
 {
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=500", NULL};
 	struct run run;
@@ -175,7 +176,7 @@ static void test_exit_has_a_bound(void **state)
 	run_end(&run);
 }
 
-static void test_without_a_file_cupti_is_given_back(void **state)
+TEST(test_without_a_file_cupti_is_given_back)
 {
 	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/folder/trace.db",
 						 "STREAMTRACE_QUIET=1", NULL};
@@ -187,7 +188,7 @@ static void test_without_a_file_cupti_is_given_back(void **state)
 }
 
 /* /dev/null reads as an empty file: root must not replace it. */
-static void test_a_device_is_left_alone(void **state)
+TEST(test_a_device_is_left_alone)
 {
 	char path[] = "/tmp/hostile_test.XXXXXX", output[64];
 	const char *const device[] = {output, "STREAMTRACE_QUIET=1", NULL};
@@ -208,25 +209,4 @@ static void test_a_device_is_left_alone(void **state)
 	rmdir(path);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_main_may_end_first),
-		cmocka_unit_test(test_quick_exit_is_an_exit),
-		cmocka_unit_test(test_the_default_stack_may_be_small),
-		cmocka_unit_test(test_the_environment_may_be_overwritten),
-		cmocka_unit_test(test_a_raw_fork_exits_at_once),
-		cmocka_unit_test(test_a_trace_in_use_is_left_alone),
-		cmocka_unit_test(test_closed_descriptors_are_not_written_to),
-		cmocka_unit_test(test_low_descriptors_are_the_program_s),
-		cmocka_unit_test(test_the_folder_is_that_of_the_first_call),
-		cmocka_unit_test(test_a_full_disk_is_counted),
-		cmocka_unit_test(test_exit_has_a_bound),
-		cmocka_unit_test(test_without_a_file_cupti_is_given_back),
-		cmocka_unit_test(test_a_device_is_left_alone),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

@@ -24,55 +24,40 @@ static void check(const char *scenario)
 	run_end(&run);
 }
 
-static void test_no_policy_of_the_first_caller(void **state)
+TEST(test_no_policy_of_the_first_caller)
 {
 	check("real-time");
 }
 
-static void test_no_idle_policy(void **state)
+TEST(test_no_idle_policy)
 {
 	check("idle");
 }
 
-static void test_a_deadline_is_no_obstacle(void **state)
+TEST(test_a_deadline_is_no_obstacle)
 {
 	check("deadline");
 }
 
-static void test_nothing_else_of_the_first_caller(void **state)
+TEST(test_nothing_else_of_the_first_caller)
 {
 	check("batch");
 }
 
-static void test_no_trap_of_floating_point(void **state)
+TEST(test_no_trap_of_floating_point)
 {
 	check("trapping");
 }
 
-static void test_what_the_process_was_given_is_obeyed(void **state)
+TEST(test_what_the_process_was_given_is_obeyed)
 {
 	check("pinned");
 }
 
 /* As OpenMP's runtime does, before our constructor. */
-static void test_a_main_thread_pinned_by_a_constructor(void **state)
+TEST(test_a_main_thread_pinned_by_a_constructor)
 {
 	check("pinned-early");
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_policy_of_the_first_caller),
-		cmocka_unit_test(test_no_idle_policy),
-		cmocka_unit_test(test_a_deadline_is_no_obstacle),
-		cmocka_unit_test(test_nothing_else_of_the_first_caller),
-		cmocka_unit_test(test_no_trap_of_floating_point),
-		cmocka_unit_test(test_what_the_process_was_given_is_obeyed),
-		cmocka_unit_test(test_a_main_thread_pinned_by_a_constructor),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -12,6 +12,7 @@
 #include "cmocka_test.h"
 #include "account_app.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 enum { THREADS = 4, MS = 1000000 };
 #define SECOND_NS INT64_C(1000000000)
@@ -115,7 +116,7 @@ static bool check_flushed_work(struct victim *victim)
 }
 
 /* Goes on until enough had something to lose: a writer that never flushes is a hang here. */
-static void test_a_kill_takes_nothing_that_was_flushed(void **state)
+TEST(test_a_kill_takes_nothing_that_was_flushed)
 {
 	static struct victim victims[AT_ONCE];
 	int kills = 0, checked = 0;
@@ -138,7 +139,7 @@ static void test_a_kill_takes_nothing_that_was_flushed(void **state)
 	print_message("%d kills, %d of them with work that was flushed\n", kills, checked);
 }
 
-static void test_a_kill_during_the_start_leaves_no_wreck(void **state)
+TEST(test_a_kill_during_the_start_leaves_no_wreck)
 {
 	static struct victim victims[AT_ONCE];
 	int kills = 0, absent = 0, empty = 0;
@@ -168,13 +169,9 @@ static void test_a_kill_during_the_start_leaves_no_wreck(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_kill_takes_nothing_that_was_flushed),
-		cmocka_unit_test(test_a_kill_during_the_start_leaves_no_wreck),
-	};
-
 	seed = (unsigned int)now_ns();
 	if (argc > 1)
 		seed = (unsigned int)strtoul(argv[1], NULL, 10);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_tests_beside(registered, registered_count, NULL);
 }

@@ -56,7 +56,7 @@ static int set_up(void **state)
 	return cudaFree(NULL);
 }
 
-static void test_equal_arguments_are_one(void **state)
+TEST(test_equal_arguments_are_one)
 {
 	const struct atom *first = launch(kernels[0], memory, 5);
 
@@ -69,7 +69,7 @@ static void test_equal_arguments_are_one(void **state)
 	assert_ptr_equal(launch(kernels[1], memory, 5), first);
 }
 
-static void test_parameters_in_one_buffer(void **state)
+TEST(test_parameters_in_one_buffer)
 {
 	uint64_t buffer[2] = {3, (uint64_t)memory};
 	size_t size = sizeof(buffer);
@@ -85,7 +85,7 @@ static void test_parameters_in_one_buffer(void **state)
 	assert_null(enter(&params));
 }
 
-static void test_what_the_driver_would_refuse(void **state)
+TEST(test_what_the_driver_would_refuse)
 {
 	assert_null(enter(&(cuLaunchKernel_params){.f = (CUfunction)kernels[0]}));
 	assert_null(launch(NULL, memory, 5));
@@ -94,7 +94,7 @@ static void test_what_the_driver_would_refuse(void **state)
 }
 
 /* A handle that came to mean another kernel must not be read by the first one's layout. */
-static void test_a_module_goes(void **state)
+TEST(test_a_module_goes)
 {
 	const size_t one = 8;
 
@@ -111,7 +111,7 @@ static void test_a_module_goes(void **state)
 	assert_null(launch(kernels[2], memory, 5));
 }
 
-static void test_other_calls_have_none(void **state)
+TEST(test_other_calls_have_none)
 {
 	const CUpti_CallbackData data = {.callbackSite = CUPTI_API_ENTER};
 
@@ -120,7 +120,7 @@ static void test_other_calls_have_none(void **state)
 	assert_null(recorder_thread.arguments);
 }
 
-static void test_between_windows_nothing_is_read(void **state)
+TEST(test_between_windows_nothing_is_read)
 {
 	recorder_state = RECORDER_PAUSED;
 	assert_null(launch(kernels[0], memory, 5));
@@ -129,7 +129,7 @@ static void test_between_windows_nothing_is_read(void **state)
 }
 
 /* Sets take half of the table at most: the rest is for call stacks. */
-static void test_the_table_is_full(void **state)
+TEST(test_the_table_is_full)
 {
 	enum { SETS = 40000 };
 	uint64_t kept = 0;
@@ -142,17 +142,4 @@ static void test_the_table_is_full(void **state)
 	assert_false(atoms_are_full());
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_equal_arguments_are_one),
-		cmocka_unit_test(test_parameters_in_one_buffer),
-		cmocka_unit_test(test_what_the_driver_would_refuse),
-		cmocka_unit_test(test_a_module_goes),
-		cmocka_unit_test(test_other_calls_have_none),
-		cmocka_unit_test(test_between_windows_nothing_is_read),
-		cmocka_unit_test(test_the_table_is_full),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, NULL);
-}
+RUN_TESTS(set_up, NULL)

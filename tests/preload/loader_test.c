@@ -42,22 +42,22 @@ static void check_scenario(const char *scenario, int calls)
 	run_end(&run);
 }
 
-static void test_a_destructor_may_join_a_thread(void **state)
+TEST(test_a_destructor_may_join_a_thread)
 {
 	check_scenario("destructor-joins", 5);
 }
 
-static void test_a_constructor_may_join_a_thread(void **state)
+TEST(test_a_constructor_may_join_a_thread)
 {
 	check_scenario("constructor-joins", 7);
 }
 
-static void test_a_constructor_may_copy_beside_a_copy(void **state)
+TEST(test_a_constructor_may_copy_beside_a_copy)
 {
 	check_scenario("copy-beside", 4);
 }
 
-static void test_the_writer_goes_on_beside_an_opening(void **state)
+TEST(test_the_writer_goes_on_beside_an_opening)
 {
 	struct run run;
 
@@ -66,7 +66,7 @@ static void test_the_writer_goes_on_beside_an_opening(void **state)
 	run_end(&run);
 }
 
-static void test_a_constructor_may_exit(void **state)
+TEST(test_a_constructor_may_exit)
 {
 	struct run run;
 
@@ -97,7 +97,7 @@ static void check_fork(const char *scenario)
 	run_end(&run);
 }
 
-static void test_a_child_needs_no_lock_of_its_parent(void **state)
+TEST(test_a_child_needs_no_lock_of_its_parent)
 {
 	check_fork("fork-beside-an-opening");
 	check_fork("fork-beside-a-walk");
@@ -119,7 +119,7 @@ static void check_plugin(struct run *run, const char *name)
 			 1);
 }
 
-static void test_a_plugin_keeps_its_lines(void **state)
+TEST(test_a_plugin_keeps_its_lines)
 {
 	struct run run;
 
@@ -130,19 +130,4 @@ static void test_a_plugin_keeps_its_lines(void **state)
 	run_end(&run);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_destructor_may_join_a_thread),
-		cmocka_unit_test(test_a_constructor_may_join_a_thread),
-		cmocka_unit_test(test_a_constructor_may_copy_beside_a_copy),
-		cmocka_unit_test(test_the_writer_goes_on_beside_an_opening),
-		cmocka_unit_test(test_a_constructor_may_exit),
-		cmocka_unit_test(test_a_child_needs_no_lock_of_its_parent),
-		cmocka_unit_test(test_a_plugin_keeps_its_lines),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,6 +8,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 enum {
 	ROOM_CALLS = (4096 + 512) * 1024, /* and a segment */
@@ -89,7 +90,7 @@ static void check_only(struct run *run, const char *kind)
 }
 
 /* The writer stands still for millions of calls; the report on such a trace is for other tests. */
-static void test_ring_overflow(void **state)
+TEST(test_ring_overflow)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* forty times slower */
@@ -110,7 +111,7 @@ static void test_ring_overflow(void **state)
 static const char *const clock_shim[] = {"LD_PRELOAD=" CLOCK_SHIM_PATH, NULL};
 static const char *const split[] = {"FAKE_SPLIT_COPIES=1", NULL};
 
-static void test_further_operations_are_tied_to_their_call(void **state)
+TEST(test_further_operations_are_tied_to_their_call)
 {
 	struct run run;
 	int made = run_scenario(&run, "split", split);
@@ -125,7 +126,7 @@ static void test_further_operations_are_tied_to_their_call(void **state)
 	run_end(&run);
 }
 
-static void test_correlation_lost(void **state)
+TEST(test_correlation_lost)
 {
 #ifdef __SANITIZE_THREAD__
 	skip();
@@ -140,7 +141,7 @@ static void test_correlation_lost(void **state)
 #endif
 }
 
-static void test_exit_timeout(void **state)
+TEST(test_exit_timeout)
 {
 	struct run run;
 	int made = run_scenario(&run, "late-exit", clock_shim);
@@ -156,7 +157,7 @@ static void test_exit_timeout(void **state)
 }
 
 /* What CUDA's thread ran, too; the first function ran before. */
-static void test_host_functions_at_a_late_exit(void **state)
+TEST(test_host_functions_at_a_late_exit)
 {
 	struct run run;
 
@@ -166,7 +167,7 @@ static void test_host_functions_at_a_late_exit(void **state)
 	run_end(&run);
 }
 
-static void test_cupti_dropped(void **state)
+TEST(test_cupti_dropped)
 {
 	static const char *const dropped[] = {"FAKE_DROPPED_RECORDS=42", NULL};
 	struct run run;
@@ -179,7 +180,7 @@ static void test_cupti_dropped(void **state)
 }
 
 /* More buffers at once than the library gives: the records of the last 88 are thrown away. */
-static void test_cupti_discarded(void **state)
+TEST(test_cupti_discarded)
 {
 	static const char *const greedy[] = {"FAKE_BUFFERS_AT_ONCE=600", NULL};
 	/* Beside the launches: device, context, null stream, overhead. */
@@ -200,7 +201,7 @@ static void test_cupti_discarded(void **state)
 	run_end(&run);
 }
 
-static void test_untimed(void **state)
+TEST(test_untimed)
 {
 	static const char *const untimed[] = {"FAKE_ZERO_TIMESTAMPS=1", NULL};
 	struct run run;
@@ -212,7 +213,7 @@ static void test_untimed(void **state)
 	run_end(&run);
 }
 
-static void test_unknown_record(void **state)
+TEST(test_unknown_record)
 {
 	static const char *const unknown[] = {"FAKE_UNKNOWN_RECORDS=7", NULL};
 	struct run run;
@@ -226,7 +227,7 @@ static void test_unknown_record(void **state)
 }
 
 /* CUPTI is on all the same, and what it gives later is kept. */
-static void test_cupti_error(void **state)
+TEST(test_cupti_error)
 {
 	static const char *const errors[] = {"FAKE_FLUSH_ERRORS=1", NULL};
 	struct run run;
@@ -246,7 +247,7 @@ static int64_t step(struct run *run, const char *detail)
 			  detail);
 }
 
-static void test_clock_step(void **state)
+TEST(test_clock_step)
 {
 	struct run run;
 	int made = run_scenario(&run, "clock", clock_shim);
@@ -279,7 +280,7 @@ static void test_clock_step(void **state)
 	run_end(&run);
 }
 
-static void test_a_clock_step_in_the_first_moment(void **state)
+TEST(test_a_clock_step_in_the_first_moment)
 {
 	struct run run;
 
@@ -318,13 +319,13 @@ static void check_full(const char *scenario)
 }
 
 /* RLIMIT_FSIZE: the write fails, and its signal is not for the program. */
-static void test_file_error(void **state)
+TEST(test_file_error)
 {
 	check_full("full");
 }
 
 /* Not even a row fits that says it: the trace has no exit. */
-static void test_file_error_with_a_full_log(void **state)
+TEST(test_file_error_with_a_full_log)
 {
 	struct run run;
 
@@ -338,7 +339,7 @@ static void test_file_error_with_a_full_log(void **state)
 }
 
 /* The room that is left is for the last count. */
-static void test_file_error_for_long(void **state)
+TEST(test_file_error_for_long)
 {
 	check_full("full-for-long");
 }
@@ -368,13 +369,13 @@ static void check_full_disk(int kilobytes)
 	run_end(&run);
 }
 
-static void test_a_full_disk(void **state)
+TEST(test_a_full_disk)
 {
 	for (int kilobytes = 180; kilobytes < 480; kilobytes += 23)
 		check_full_disk(kilobytes);
 }
 
-static void test_file_error_without_a_thread_of_the_program(void **state)
+TEST(test_file_error_without_a_thread_of_the_program)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* a thread of the sanitizer's own never ends */
@@ -384,7 +385,7 @@ static void test_file_error_without_a_thread_of_the_program(void **state)
 }
 
 /* The calls after it are recorded, the driver's too; the one that never returned is counted. */
-static void test_a_jump_out_of_a_call_silences_nothing(void **state)
+TEST(test_a_jump_out_of_a_call_silences_nothing)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* the sanitizer calls the handler late, where the stand-in holds its lock again */
@@ -399,30 +400,4 @@ static void test_a_jump_out_of_a_call_silences_nothing(void **state)
 #endif
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ring_overflow),
-		cmocka_unit_test(test_further_operations_are_tied_to_their_call),
-		cmocka_unit_test(test_correlation_lost),
-		cmocka_unit_test(test_exit_timeout),
-		cmocka_unit_test(test_host_functions_at_a_late_exit),
-		cmocka_unit_test(test_cupti_dropped),
-		cmocka_unit_test(test_cupti_discarded),
-		cmocka_unit_test(test_untimed),
-		cmocka_unit_test(test_unknown_record),
-		cmocka_unit_test(test_cupti_error),
-		cmocka_unit_test(test_clock_step),
-		cmocka_unit_test(test_a_clock_step_in_the_first_moment),
-		cmocka_unit_test(test_file_error),
-		cmocka_unit_test(test_file_error_with_a_full_log),
-		cmocka_unit_test(test_file_error_for_long),
-		cmocka_unit_test(test_a_full_disk),
-		cmocka_unit_test(test_file_error_without_a_thread_of_the_program),
-		cmocka_unit_test(test_a_jump_out_of_a_call_silences_nothing),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

@@ -1,6 +1,7 @@
 /* NCCL's calls: what is recorded of them, and that the program does as it does untraced. */
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static void check_calls(struct run *run)
 			 0);
 }
 
-static void test_calls(void **state)
+TEST(test_calls)
 {
 	struct run run;
 
@@ -76,7 +77,7 @@ static void test_calls(void **state)
 }
 
 /* A library that was loaded with a scope of its own, and NCCL with it, or in it. */
-static void test_plugin(void **state)
+TEST(test_plugin)
 {
 	struct run run;
 
@@ -89,7 +90,7 @@ static void test_plugin(void **state)
 }
 
 /* Its place is the next one's, which has another NCCL. */
-static void test_closed_plugin(void **state)
+TEST(test_closed_plugin)
 {
 	struct run untraced, run;
 
@@ -102,7 +103,7 @@ static void test_closed_plugin(void **state)
 	run_end(&run);
 }
 
-static void test_handle_is_used_again(void **state)
+TEST(test_handle_is_used_again)
 {
 	struct run run;
 
@@ -119,7 +120,7 @@ static void test_handle_is_used_again(void **state)
 }
 
 /* The same unique id in another process, and another one for each split. */
-static void test_unique_ids(void **state)
+TEST(test_unique_ids)
 {
 	struct run run, again;
 
@@ -144,7 +145,7 @@ static void test_unique_ids(void **state)
 	run_end(&again);
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
 	struct run run;
 
@@ -159,7 +160,7 @@ static void test_groups(void **state)
 	run_end(&run);
 }
 
-static void test_failed_group(void **state)
+TEST(test_failed_group)
 {
 	struct run run;
 
@@ -172,7 +173,7 @@ static void test_failed_group(void **state)
 	run_end(&run);
 }
 
-static void test_jump_out_of_a_call(void **state)
+TEST(test_jump_out_of_a_call)
 {
 	struct run run;
 
@@ -181,7 +182,7 @@ static void test_jump_out_of_a_call(void **state)
 	run_end(&run);
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
 	struct run run;
 
@@ -200,7 +201,7 @@ static void test_threads(void **state)
 }
 
 /* What is not there is counted, and the others keep their numbers. */
-static void test_many(void **state)
+TEST(test_many)
 {
 	enum { MANY = 300001 };
 	struct run run;
@@ -216,7 +217,7 @@ static void test_many(void **state)
 	run_end(&run);
 }
 
-static void test_many_peers(void **state)
+TEST(test_many_peers)
 {
 	struct run run;
 	int64_t counted;
@@ -231,7 +232,7 @@ static void test_many_peers(void **state)
 	run_end(&run);
 }
 
-static void test_fork(void **state)
+TEST(test_fork)
 {
 	struct run run;
 
@@ -243,7 +244,7 @@ static void test_fork(void **state)
 }
 
 /* A communicator that is not ready is not asked for anything. */
-static void test_in_progress(void **state)
+TEST(test_in_progress)
 {
 	struct run run;
 
@@ -255,7 +256,7 @@ static void test_in_progress(void **state)
 	run_end(&run);
 }
 
-static void test_init_all(void **state)
+TEST(test_init_all)
 {
 	struct run run;
 
@@ -269,7 +270,7 @@ static void test_init_all(void **state)
 	run_end(&run);
 }
 
-static void test_windows(void **state)
+TEST(test_windows)
 {
 	struct run run;
 
@@ -282,7 +283,7 @@ static void test_windows(void **state)
 }
 
 /* What its rank is it says itself. */
-static void test_unknown_communicator(void **state)
+TEST(test_unknown_communicator)
 {
 	struct run run;
 
@@ -296,18 +297,4 @@ static void test_unknown_communicator(void **state)
 	run_end(&run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls),	      cmocka_unit_test(test_plugin),
-		cmocka_unit_test(test_closed_plugin), cmocka_unit_test(test_handle_is_used_again),
-		cmocka_unit_test(test_unique_ids),    cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_failed_group),  cmocka_unit_test(test_jump_out_of_a_call),
-		cmocka_unit_test(test_threads),	      cmocka_unit_test(test_many),
-		cmocka_unit_test(test_many_peers),    cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_in_progress),   cmocka_unit_test(test_init_all),
-		cmocka_unit_test(test_windows),	      cmocka_unit_test(test_unknown_communicator),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

@@ -37,7 +37,7 @@ static void check_whole(struct run *run, const char *scenario)
 	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'nvtx'"), "on");
 }
 
-static void test_ranges_are_nested(void **state)
+TEST(test_ranges_are_nested)
 {
 	struct run run;
 
@@ -57,7 +57,7 @@ static void test_ranges_are_nested(void **state)
 	run_end(&run);
 }
 
-static void test_the_program_reads_the_same(void **state)
+TEST(test_the_program_reads_the_same)
 {
 	struct run traced, untraced;
 
@@ -68,7 +68,7 @@ static void test_the_program_reads_the_same(void **state)
 	run_end(&untraced);
 }
 
-static void test_ranges_wait_for_the_first_call(void **state)
+TEST(test_ranges_wait_for_the_first_call)
 {
 	struct run run;
 
@@ -86,7 +86,7 @@ static void test_ranges_wait_for_the_first_call(void **state)
 	run_end(&run);
 }
 
-static void test_without_cuda_there_is_no_file(void **state)
+TEST(test_without_cuda_there_is_no_file)
 {
 	struct run run;
 
@@ -97,7 +97,7 @@ static void test_without_cuda_there_is_no_file(void **state)
 	run_end(&run);
 }
 
-static void test_domains_and_registered_strings(void **state)
+TEST(test_domains_and_registered_strings)
 {
 	struct run run;
 
@@ -121,7 +121,7 @@ static void test_domains_and_registered_strings(void **state)
 	run_end(&run);
 }
 
-static void test_started_ranges_end_on_any_thread(void **state)
+TEST(test_started_ranges_end_on_any_thread)
 {
 	struct run run;
 
@@ -138,7 +138,7 @@ static void test_started_ranges_end_on_any_thread(void **state)
 	run_end(&run);
 }
 
-static void test_threads_without_calls_have_ranges(void **state)
+TEST(test_threads_without_calls_have_ranges)
 {
 	struct run run;
 
@@ -155,7 +155,7 @@ static void test_threads_without_calls_have_ranges(void **state)
 }
 
 /* A lost end leaves its range open, a lost begin loses it. */
-static void test_all_of_many_are_there_or_counted(void **state)
+TEST(test_all_of_many_are_there_or_counted)
 {
 	struct run run;
 	int64_t rows, lost;
@@ -172,7 +172,7 @@ static void test_all_of_many_are_there_or_counted(void **state)
 	run_end(&run);
 }
 
-static void test_long_names_are_kept_up_to_a_limit(void **state)
+TEST(test_long_names_are_kept_up_to_a_limit)
 {
 	struct run run;
 
@@ -186,7 +186,7 @@ static void test_long_names_are_kept_up_to_a_limit(void **state)
 	run_end(&run);
 }
 
-static void test_what_is_too_deep_is_counted(void **state)
+TEST(test_what_is_too_deep_is_counted)
 {
 	struct run run;
 
@@ -202,7 +202,7 @@ static void test_what_is_too_deep_is_counted(void **state)
 	run_end(&run);
 }
 
-static void test_only_ranges_of_windows_are_kept(void **state)
+TEST(test_only_ranges_of_windows_are_kept)
 {
 	static const char *const paused[] = {"STREAMTRACE_START=paused", NULL};
 	struct run run;
@@ -213,7 +213,7 @@ static void test_only_ranges_of_windows_are_kept(void **state)
 	run_end(&run);
 }
 
-static void test_open_ranges_survive_a_kill(void **state)
+TEST(test_open_ranges_survive_a_kill)
 {
 	struct run run;
 
@@ -226,7 +226,7 @@ static void test_open_ranges_survive_a_kill(void **state)
 	run_end(&run);
 }
 
-static void test_a_forked_child_begins_anew(void **state)
+TEST(test_a_forked_child_begins_anew)
 {
 	struct run run;
 
@@ -236,7 +236,7 @@ static void test_a_forked_child_begins_anew(void **state)
 	run_end(&run);
 }
 
-static void test_another_library_stays_where_it_is(void **state)
+TEST(test_another_library_stays_where_it_is)
 {
 	static const char *const theirs[] = {"NVTX_INJECTION64_PATH=/no/such/library.so", NULL};
 	static const char *const off[] = {"STREAMTRACE_NVTX=0", NULL};
@@ -255,24 +255,4 @@ static void test_another_library_stays_where_it_is(void **state)
 	run_end(&run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranges_are_nested),
-		cmocka_unit_test(test_the_program_reads_the_same),
-		cmocka_unit_test(test_ranges_wait_for_the_first_call),
-		cmocka_unit_test(test_without_cuda_there_is_no_file),
-		cmocka_unit_test(test_domains_and_registered_strings),
-		cmocka_unit_test(test_started_ranges_end_on_any_thread),
-		cmocka_unit_test(test_threads_without_calls_have_ranges),
-		cmocka_unit_test(test_all_of_many_are_there_or_counted),
-		cmocka_unit_test(test_long_names_are_kept_up_to_a_limit),
-		cmocka_unit_test(test_what_is_too_deep_is_counted),
-		cmocka_unit_test(test_only_ranges_of_windows_are_kept),
-		cmocka_unit_test(test_open_ranges_survive_a_kill),
-		cmocka_unit_test(test_a_forked_child_begins_anew),
-		cmocka_unit_test(test_another_library_stays_where_it_is),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -29,7 +29,7 @@ static void check(const char *variable, const char *must)
 	run_end(&run);
 }
 
-static void test_wrong_values_are_noted(void **state)
+TEST(test_wrong_values_are_noted)
 {
 	static const char times[] = "a number from 0 to 86400000";
 	static const char signals[] = "a signal that a program handles, such as USR2";
@@ -62,7 +62,7 @@ static void test_wrong_values_are_noted(void **state)
 		check(wrong[i][0], wrong[i][1]);
 }
 
-static void test_right_values_are_not(void **state)
+TEST(test_right_values_are_not)
 {
 	static const char *const right[] = {
 		"STREAMTRACE_EXIT_TIMEOUT_MS=0060000",
@@ -80,7 +80,7 @@ static void test_right_values_are_not(void **state)
 }
 
 /* Several, a line each, in the order of the rows, and unknown names behind them. */
-static void test_all_are_noted(void **state)
+TEST(test_all_are_noted)
 {
 	static const char *const wrong[] = {"STREAMTRACE_FOO=1", "STREAMTRACE_SIGNAL=NONE",
 					    "STREAMTRACE_START=later", NULL};
@@ -101,13 +101,4 @@ static void test_all_are_noted(void **state)
 	run_end(&run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wrong_values_are_noted),
-		cmocka_unit_test(test_right_values_are_not),
-		cmocka_unit_test(test_all_are_noted),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

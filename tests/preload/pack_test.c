@@ -154,7 +154,7 @@ static void make_loop(struct record *records, int count)
 	}
 }
 
-static void test_a_loop_takes_few_bytes(void **state)
+TEST(test_a_loop_takes_few_bytes)
 {
 	static struct record records[MOST_RECORDS];
 
@@ -175,7 +175,7 @@ static uint64_t random_bits(void)
 }
 
 /* Any bits anywhere. */
-static void test_any_value_comes_back(void **state)
+TEST(test_any_value_comes_back)
 {
 	static struct record records[MOST_RECORDS];
 
@@ -197,7 +197,7 @@ static void test_any_value_comes_back(void **state)
 	assert_true(check(records, MOST_RECORDS) > 1);
 }
 
-static void test_more_shapes_and_arguments_than_a_block_has(void **state)
+TEST(test_more_shapes_and_arguments_than_a_block_has)
 {
 	static struct record records[MOST_RECORDS];
 
@@ -214,7 +214,7 @@ static void test_more_shapes_and_arguments_than_a_block_has(void **state)
 	check(records, MOST_RECORDS);
 }
 
-static void test_what_the_writer_needs_beside_the_bytes(void **state)
+TEST(test_what_the_writer_needs_beside_the_bytes)
 {
 	struct record records[4];
 
@@ -242,7 +242,7 @@ static void test_what_the_writer_needs_beside_the_bytes(void **state)
 }
 
 /* Damaged bytes are noticed or give other values; nothing is read beyond them (a sanitizer's build). */
-static void test_damaged_bytes(void **state)
+TEST(test_damaged_bytes)
 {
 	static struct record records[200];
 	struct row_bytes whole;
@@ -280,15 +280,4 @@ static void test_damaged_bytes(void **state)
 	assert_true(call_block_is_damaged(&block));
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_loop_takes_few_bytes),
-		cmocka_unit_test(test_any_value_comes_back),
-		cmocka_unit_test(test_more_shapes_and_arguments_than_a_block_has),
-		cmocka_unit_test(test_what_the_writer_needs_beside_the_bytes),
-		cmocka_unit_test(test_damaged_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -41,7 +41,20 @@ static void put_gpu(const char *bus_id, const char *uuid)
 	put(name, text);
 }
 
-static void test_link(void **state)
+static int set_up(void **state)
+{
+	root = make_folder();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	remove_folder(root);
+	free(root);
+	return 0;
+}
+
+TEST_WITH(test_link, set_up, tear_down)
 {
 	put_gpu("0000:03:00.0", "GPU-00000000-0000-0000-0000-000000000001");
 	put_gpu(BUS_ID, UUID);
@@ -58,7 +71,7 @@ static void test_link(void **state)
 }
 
 /* The port above is slower than the GPU. */
-static void test_port(void **state)
+TEST_WITH(test_port, set_up, tear_down)
 {
 	char link[1024];
 
@@ -74,7 +87,7 @@ static void test_port(void **state)
 	assert_int_equal(pci_link_bytes_per_s(root, UUID), 31507692307);
 }
 
-static void test_garbage(void **state)
+TEST_WITH(test_garbage, set_up, tear_down)
 {
 	static const char *const speeds[] = {"", "Unknown", "-8", "nan", "inf", "1e300"};
 
@@ -87,24 +100,4 @@ static void test_garbage(void **state)
 	}
 }
 
-static int set_up(void **state)
-{
-	root = make_folder();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	remove_folder(root);
-	free(root);
-	return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {TEST(test_link), TEST(test_port), TEST(test_garbage)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -98,7 +98,7 @@ static int64_t now_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-static void test_each_call_is_recorded_once(void **state)
+TEST(test_each_call_is_recorded_once)
 {
 	const int64_t before_ns = now_ns();
 	struct run run;
@@ -123,7 +123,7 @@ static void test_each_call_is_recorded_once(void **state)
 	run_end(&run);
 }
 
-static void test_each_operation_has_its_call(void **state)
+TEST(test_each_operation_has_its_call)
 {
 	int counts[3];
 	struct run run;
@@ -153,7 +153,7 @@ static void test_each_operation_has_its_call(void **state)
 	run_end(&run);
 }
 
-static void test_the_rest_of_the_device_is_recorded(void **state)
+TEST(test_the_rest_of_the_device_is_recorded)
 {
 	struct run run;
 
@@ -180,7 +180,7 @@ static void test_the_rest_of_the_device_is_recorded(void **state)
 }
 
 /* Where calls of events are left out, CUPTI's records take their place. */
-static void test_events_by_cupti(void **state)
+TEST(test_events_by_cupti)
 {
 	static const char *const environment[] = {"STREAMTRACE_EVENTS=0", NULL};
 	struct run run;
@@ -198,7 +198,7 @@ static void test_events_by_cupti(void **state)
 	run_end(&run);
 }
 
-static void test_the_program_behaves_as_before(void **state)
+TEST(test_the_program_behaves_as_before)
 {
 	struct run plain, traced;
 
@@ -217,7 +217,7 @@ static void test_the_program_behaves_as_before(void **state)
 	run_end(&traced);
 }
 
-static void test_verbose_speaks_on_stderr(void **state)
+TEST(test_verbose_speaks_on_stderr)
 {
 	static const char *const verbose[] = {"STREAMTRACE_VERBOSE=1", NULL};
 	struct run run;
@@ -229,7 +229,7 @@ static void test_verbose_speaks_on_stderr(void **state)
 	run_end(&run);
 }
 
-static void test_an_unknown_option_is_reported(void **state)
+TEST(test_an_unknown_option_is_reported)
 {
 	static const char *const unknown[] = {"STREAMTRACE_FOO=1", NULL};
 	struct run run;
@@ -264,7 +264,7 @@ static void check_threads_are_timed(const char *scenario)
 }
 
 /* Those that have ended, and one that has not. */
-static void test_threads_are_timed(void **state)
+TEST(test_threads_are_timed)
 {
 	if (access("/proc/self/schedstat", R_OK))
 		skip();
@@ -272,7 +272,7 @@ static void test_threads_are_timed(void **state)
 	check_threads_are_timed("all");
 }
 
-static void test_threads_lose_nothing_silently(void **state)
+TEST(test_threads_lose_nothing_silently)
 {
 	int64_t recorded, lost;
 	int thread, calls, threads = 0;
@@ -325,13 +325,13 @@ static void check_fork(const char *scenario, int files)
 	run_end(&run);
 }
 
-static void test_a_fork_leaves_the_trace_to_the_parent(void **state)
+TEST(test_a_fork_leaves_the_trace_to_the_parent)
 {
 	check_fork("fork", 1);
 	check_fork("fork-with-a-call", 2);
 }
 
-static void test_an_unwritable_output_changes_nothing(void **state)
+TEST(test_an_unwritable_output_changes_nothing)
 {
 	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/folder/trace.db",
 						 "STREAMTRACE_QUIET=1", NULL};
@@ -347,7 +347,7 @@ static void test_an_unwritable_output_changes_nothing(void **state)
 	run_end(&traced);
 }
 
-static void test_untimed_operations_are_counted(void **state)
+TEST(test_untimed_operations_are_counted)
 {
 	static const char *const untimed[] = {"FAKE_ZERO_TIMESTAMPS=1", NULL};
 	int counts[3];
@@ -364,7 +364,7 @@ static void test_untimed_operations_are_counted(void **state)
 	run_end(&run);
 }
 
-static void test_dropped_records_are_counted(void **state)
+TEST(test_dropped_records_are_counted)
 {
 	static const char *const dropped[] = {"FAKE_DROPPED_RECORDS=42", NULL};
 	struct run run;
@@ -374,7 +374,7 @@ static void test_dropped_records_are_counted(void **state)
 	run_end(&run);
 }
 
-static void test_a_second_subscriber_is_said(void **state)
+TEST(test_a_second_subscriber_is_said)
 {
 	static const char *const busy[] = {"FAKE_CUPTI_BUSY=1", NULL};
 	struct run run;
@@ -395,7 +395,7 @@ static void test_a_second_subscriber_is_said(void **state)
 }
 
 /* The driver does not load us: CUPTI is started by the first call instead. */
-static void test_without_injection(void **state)
+TEST(test_without_injection)
 {
 	static const char *const refused[] = {"CUDA_INJECTION64_PATH=/nowhere/libother.so", NULL};
 	int counts[3];
@@ -412,7 +412,7 @@ static void test_without_injection(void **state)
 
 /* Another library's constructor called CUDA before ours ran: that is counted as lost, all later calls
  * and their operations are recorded. */
-static void test_after_early_calls(void **state)
+TEST(test_after_early_calls)
 {
 	static const char *const early[] = {"LD_PRELOAD=" EARLY_SHIM_PATH, NULL};
 	int counts[3];
@@ -430,7 +430,7 @@ static void test_after_early_calls(void **state)
 
 /* A traced parent has passed on where the driver finds us, and the driver loads us during the first
  * of these calls: both are recorded through CUPTI, which no wrapper could do. */
-static void test_an_injection_during_an_early_call(void **state)
+TEST(test_an_injection_during_an_early_call)
 {
 	static const char *const early[] = {"LD_PRELOAD=" EARLY_SHIM_PATH,
 					    "CUDA_INJECTION64_PATH=" LIBSTRACE_PATH, NULL};
@@ -443,7 +443,7 @@ static void test_an_injection_during_an_early_call(void **state)
 	run_end(&run);
 }
 
-static void test_the_file_describes_the_run(void **state)
+TEST(test_the_file_describes_the_run)
 {
 	struct stat status;
 	struct run run;
@@ -472,7 +472,7 @@ static void test_the_file_describes_the_run(void **state)
 	run_end(&run);
 }
 
-static void test_streams_are_described(void **state)
+TEST(test_streams_are_described)
 {
 	long long handle;
 	int flag, priority, streams = 0;
@@ -493,7 +493,7 @@ static void test_streams_are_described(void **state)
 	run_end(&run);
 }
 
-static void test_a_reused_handle_means_another_stream(void **state)
+TEST(test_a_reused_handle_means_another_stream)
 {
 	struct run run;
 
@@ -512,7 +512,7 @@ static void test_a_reused_handle_means_another_stream(void **state)
 	run_end(&run);
 }
 
-static void test_per_thread_twins_are_marked(void **state)
+TEST(test_per_thread_twins_are_marked)
 {
 	struct run run;
 
@@ -525,7 +525,7 @@ static void test_per_thread_twins_are_marked(void **state)
 	run_end(&run);
 }
 
-static void test_calls_past_the_wrappers_come_by_cupti(void **state)
+TEST(test_calls_past_the_wrappers_come_by_cupti)
 {
 	struct run run;
 
@@ -553,7 +553,7 @@ static void test_calls_past_the_wrappers_come_by_cupti(void **state)
 	run_end(&run);
 }
 
-static void test_cudart_in_a_scope_of_its_own(void **state)
+TEST(test_cudart_in_a_scope_of_its_own)
 {
 	struct run run;
 
@@ -569,7 +569,7 @@ static void test_cudart_in_a_scope_of_its_own(void **state)
 	run_end(&run);
 }
 
-static void test_output_patterns_expand(void **state)
+TEST(test_output_patterns_expand)
 {
 	static const char *const pattern[] = {"STREAMTRACE_OUTPUT=x.%h.%p.%n.%%.db", NULL};
 	char host[256] = "";
@@ -587,7 +587,7 @@ static void test_output_patterns_expand(void **state)
 	run_end(&run);
 }
 
-static void test_without_cuda_nothing_happens(void **state)
+TEST(test_without_cuda_nothing_happens)
 {
 	struct run run;
 
@@ -606,7 +606,7 @@ static void test_without_cuda_nothing_happens(void **state)
 	run_end(&run);
 }
 
-static void test_disabled_nothing_is_written(void **state)
+TEST(test_disabled_nothing_is_written)
 {
 	static const char *const disabled[] = {"STREAMTRACE_DISABLE=1", NULL};
 	struct run run;
@@ -617,7 +617,7 @@ static void test_disabled_nothing_is_written(void **state)
 	run_end(&run);
 }
 
-static void test_a_killed_program_leaves_its_trace(void **state)
+TEST(test_a_killed_program_leaves_its_trace)
 {
 	struct run run;
 
@@ -633,7 +633,7 @@ static void test_a_killed_program_leaves_its_trace(void **state)
 }
 
 /* Without its log the file is as it was created, or as the last checkpoint left it. */
-static void test_a_file_without_its_log_says_so(void **state)
+TEST(test_a_file_without_its_log_says_so)
 {
 	char command[300];
 	struct run run;
@@ -649,40 +649,4 @@ static void test_a_file_without_its_log_says_so(void **state)
 	run_end(&run);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_call_is_recorded_once),
-		cmocka_unit_test(test_each_operation_has_its_call),
-		cmocka_unit_test(test_the_rest_of_the_device_is_recorded),
-		cmocka_unit_test(test_events_by_cupti),
-		cmocka_unit_test(test_the_program_behaves_as_before),
-		cmocka_unit_test(test_verbose_speaks_on_stderr),
-		cmocka_unit_test(test_an_unknown_option_is_reported),
-		cmocka_unit_test(test_threads_are_timed),
-		cmocka_unit_test(test_threads_lose_nothing_silently),
-		cmocka_unit_test(test_a_fork_leaves_the_trace_to_the_parent),
-		cmocka_unit_test(test_an_unwritable_output_changes_nothing),
-		cmocka_unit_test(test_untimed_operations_are_counted),
-		cmocka_unit_test(test_dropped_records_are_counted),
-		cmocka_unit_test(test_a_second_subscriber_is_said),
-		cmocka_unit_test(test_without_injection),
-		cmocka_unit_test(test_after_early_calls),
-		cmocka_unit_test(test_an_injection_during_an_early_call),
-		cmocka_unit_test(test_the_file_describes_the_run),
-		cmocka_unit_test(test_streams_are_described),
-		cmocka_unit_test(test_a_reused_handle_means_another_stream),
-		cmocka_unit_test(test_per_thread_twins_are_marked),
-		cmocka_unit_test(test_calls_past_the_wrappers_come_by_cupti),
-		cmocka_unit_test(test_cudart_in_a_scope_of_its_own),
-		cmocka_unit_test(test_output_patterns_expand),
-		cmocka_unit_test(test_without_cuda_nothing_happens),
-		cmocka_unit_test(test_disabled_nothing_is_written),
-		cmocka_unit_test(test_a_killed_program_leaves_its_trace),
-		cmocka_unit_test(test_a_file_without_its_log_says_so),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -96,27 +96,22 @@ static bool python_is_read(void)
 	return is_read;
 }
 
-static void test_lines_without_the_gil(void **state)
+TEST(test_lines_without_the_gil)
 {
 	if (!python_is_read())
 		skip();
 	check_frames("PYTHON_APP_LOADER=CDLL");
 }
 
-static void test_lines_with_the_gil(void **state)
+TEST(test_lines_with_the_gil)
 {
 	if (!python_is_read())
 		skip();
 	check_frames("PYTHON_APP_LOADER=PyDLL");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_without_the_gil),
-		cmocka_unit_test(test_lines_with_the_gil),
-	};
-
 #ifdef __SANITIZE_THREAD__
 	puts("skipped: the sanitizer wants to be there from the start");
 	return SKIPPED;
@@ -128,5 +123,6 @@ int main(void)
 		printf("skipped: no %s\n", python);
 		return SKIPPED;
 	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_registered(argc, argv, NULL, NULL);
 }

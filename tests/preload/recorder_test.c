@@ -124,7 +124,7 @@ static void set_free(struct ring *ring)
 }
 
 /* By another library's constructor. The first test: hooks stay. */
-static void test_a_call_before_the_hooks_is_noted(void **state)
+TEST(test_a_call_before_the_hooks_is_noted)
 {
 	assert_false(make_call(1));
 	assert_int_equal(recorder_state, RECORDER_IDLE);
@@ -133,7 +133,7 @@ static void test_a_call_before_the_hooks_is_noted(void **state)
 	assert_true(make_call(1));
 }
 
-static void test_the_first_call_starts_once(void **state)
+TEST_WITH(test_the_first_call_starts_once, set_up, NULL)
 {
 	errno = ENOENT;
 	assert_true(make_call(1));
@@ -152,7 +152,7 @@ static void call_while_starting(void)
 }
 
 /* In a signal handler that has interrupted the start. */
-static void test_a_call_while_it_starts_does_not_wait(void **state)
+TEST_WITH(test_a_call_while_it_starts_does_not_wait, set_up, NULL)
 {
 	static const struct recorder_hooks calling = {call_while_starting, on_first_record,
 						      on_wake};
@@ -170,7 +170,7 @@ static void refuse(void)
 	first_calls++;
 }
 
-static void test_it_stays_idle_where_nothing_starts(void **state)
+TEST_WITH(test_it_stays_idle_where_nothing_starts, set_up, NULL)
 {
 	static const struct recorder_hooks refusing = {refuse, on_first_record, on_wake};
 
@@ -184,7 +184,7 @@ static void test_it_stays_idle_where_nothing_starts(void **state)
 	assert_int_equal(first_calls, 2);
 }
 
-static void test_records_come_in_order(void **state)
+TEST_WITH(test_records_come_in_order, set_up, NULL)
 {
 	int64_t before_ns = clock_now_ns();
 	const struct record *record;
@@ -228,7 +228,7 @@ static __attribute__((noinline)) void call_twice(void)
 		assert_true(make_call(1));
 }
 
-static void test_a_record_has_its_call_site(void **state)
+TEST_WITH(test_a_record_has_its_call_site, set_up, NULL)
 {
 	const struct atom *site;
 
@@ -243,7 +243,7 @@ static void test_a_record_has_its_call_site(void **state)
 	assert_ptr_not_equal(next_record(recorder_rings())->site, site);
 }
 
-static void test_the_runtime_inside_itself_is_left_out(void **state)
+TEST_WITH(test_the_runtime_inside_itself_is_left_out, set_up, NULL)
 {
 	struct recorder_call outer, inner = {0}, own = {0};
 
@@ -265,7 +265,7 @@ static void test_the_runtime_inside_itself_is_left_out(void **state)
 	assert_int_equal(recorder_thread.at.depth, 0);
 }
 
-static void test_correlations_belong_to_their_call(void **state)
+TEST_WITH(test_correlations_belong_to_their_call, set_up, NULL)
 {
 	struct recorder_call call;
 	const struct record *record;
@@ -295,7 +295,7 @@ static void test_correlations_belong_to_their_call(void **state)
 	assert_int_equal(next_record(recorder_rings())->correlation, 20);
 }
 
-static void test_a_driver_call_has_its_own_record(void **state)
+TEST_WITH(test_a_driver_call_has_its_own_record, set_up, NULL)
 {
 	struct caller caller = CALLER_HERE();
 	const struct record *record;
@@ -323,7 +323,7 @@ static void test_a_driver_call_has_its_own_record(void **state)
 	assert_int_equal(recorder_thread.at.depth, 0);
 }
 
-static void test_a_host_function_is_no_call(void **state)
+TEST_WITH(test_a_host_function_is_no_call, set_up, NULL)
 {
 	const struct record *record;
 
@@ -349,7 +349,7 @@ static void call_in_handler(int number)
 
 /* Between a call's begin and its end a handler's call is recorded; while the record is filled in it
  * is not, for it would be filled in twice. */
-static void test_a_signal_handler_calls(void **state)
+TEST_WITH(test_a_signal_handler_calls, set_up, NULL)
 {
 	const struct record *record;
 	struct recorder_call call;
@@ -390,7 +390,7 @@ static void tell_in_handler(int number)
 }
 
 /* What CUPTI tells of a handler's calls does not get into the record that is being filled in. */
-static void test_a_signal_handler_makes_operations(void **state)
+TEST_WITH(test_a_signal_handler_makes_operations, set_up, NULL)
 {
 	const struct record *record;
 	struct recorder_call call;
@@ -413,7 +413,7 @@ static void test_a_signal_handler_makes_operations(void **state)
 }
 
 /* As a signal handler can: the child goes on in the middle of a call of the parent's. */
-static void test_a_forked_child_goes_on_in_a_call(void **state)
+TEST_WITH(test_a_forked_child_goes_on_in_a_call, set_up, NULL)
 {
 	struct recorder_call call;
 	int status;
@@ -440,7 +440,7 @@ static void make_calls(int count)
 		assert_true(make_call(1));
 }
 
-static void test_segments_come_in_order(void **state)
+TEST_WITH(test_segments_come_in_order, set_up, NULL)
 {
 	enum { SEGMENTS = 3 * RING_WAKE_SEGMENTS };
 	struct ring *ring;
@@ -496,7 +496,7 @@ static int take_beside(struct ring *ring, uint64_t *serial)
 
 /* The ring's own orders are all that the two threads share: without one of them ThreadSanitizer reports a
  * race (./dev test tsan). */
-static void test_the_writer_reads_beside_the_thread(void **state)
+TEST_WITH(test_the_writer_reads_beside_the_thread, set_up, NULL)
 {
 	uint64_t serial = 0;
 	int wrong = 0;
@@ -553,7 +553,7 @@ static __attribute__((noinline)) void set_trap_flag(bool is_on)
 }
 
 /* Step by step of the processor: a full segment is queued once it is not the current one any more. */
-static void test_a_queued_segment_is_not_current(void **state)
+TEST_WITH(test_a_queued_segment_is_not_current, set_up, NULL)
 {
 	struct sigaction look = {.sa_handler = look_at_queue}, before;
 
@@ -607,7 +607,7 @@ static uint64_t take_all(struct ring *ring, uint64_t serial, uint64_t *packed_co
 }
 
 /* Nobody reads: first there are segments, then the thread packs its own, then there is no room. */
-static void test_a_full_ring_packs_and_then_drops(void **state)
+TEST_WITH(test_a_full_ring_packs_and_then_drops, set_up, NULL)
 {
 	const int rest = 3;
 	const struct record collective = {.kind = RECORD_COLLECTIVE, .object = 7};
@@ -648,7 +648,7 @@ static void test_a_full_ring_packs_and_then_drops(void **state)
 
 /* What a launch that found no room was given is not the next one's; nor is there a place too many for the
  * segments that wait: the writer would find the newest where it looks for the oldest. */
-static void test_a_full_queue_drops(void **state)
+TEST_WITH(test_a_full_queue_drops, set_up, NULL)
 {
 	struct caller caller = CALLER_HERE();
 	static struct atom arguments;
@@ -672,7 +672,7 @@ static void test_a_full_queue_drops(void **state)
 }
 
 /* What is no call keeps its place among the calls where the thread packs. */
-static void test_packed_records_keep_their_order(void **state)
+TEST(test_packed_records_keep_their_order)
 {
 	struct packer *packer = malloc(sizeof(*packer));
 	struct packed *packed = aligned_alloc(64, RING_PACKED_BYTES);
@@ -721,7 +721,7 @@ static struct ring *run_thread(int function)
 	return ring;
 }
 
-static void test_a_thread_leaves_its_ring(void **state)
+TEST_WITH(test_a_thread_leaves_its_ring, set_up, NULL)
 {
 	struct ring *first = run_thread(1), *second = run_thread(2);
 
@@ -741,7 +741,7 @@ static void test_a_thread_leaves_its_ring(void **state)
 }
 
 /* It ended in the middle of packing, in a signal handler. */
-static void test_a_thread_leaves_a_ring_it_was_packing(void **state)
+TEST_WITH(test_a_thread_leaves_a_ring_it_was_packing, set_up, NULL)
 {
 	struct ring *ring = run_thread(1);
 	struct ring_batch left;
@@ -768,7 +768,7 @@ static void *fill_cancelled(void *calls)
 }
 
 /* CUDA's calls are no cancellation points, whatever a record waits for. */
-static void test_a_cancelled_thread_waits_for_room(void **state)
+TEST_WITH(test_a_cancelled_thread_waits_for_room, set_up, NULL)
 {
 	uint64_t made = 0, packed_count = 0;
 	pthread_t thread;
@@ -791,7 +791,7 @@ static int fork_result(void)
 	return recorder_rings()->next || function_of_first(recorder_rings()) != 2 ? 3 : 0;
 }
 
-static void test_a_forked_child_begins_anew(void **state)
+TEST_WITH(test_a_forked_child_begins_anew, set_up, NULL)
 {
 	struct recorder_call call;
 	int status;
@@ -814,7 +814,7 @@ static void test_a_forked_child_begins_anew(void **state)
 	assert_int_equal(recorder_state, RECORDER_OFF);
 }
 
-static void test_pause_and_stop(void **state)
+TEST_WITH(test_pause_and_stop, set_up, NULL)
 {
 	struct recorder_call call;
 
@@ -915,12 +915,12 @@ static void check_measured(bool has_wrapper)
 	assert_true(count < 4 || nearest < farthest);
 }
 
-static void test_some_calls_are_measured(void **state)
+TEST_WITH(test_some_calls_are_measured, set_up, NULL)
 {
 	check_measured(true);
 }
 
-static void test_some_driver_calls_are_measured(void **state)
+TEST_WITH(test_some_driver_calls_are_measured, set_up, NULL)
 {
 	check_measured(false);
 }
@@ -938,7 +938,7 @@ static int set_up_windows(void **state)
 	return 0;
 }
 
-static void test_windows_turn_the_recorder_on_and_off(void **state)
+TEST_WITH(test_windows_turn_the_recorder_on_and_off, set_up_windows, NULL)
 {
 	struct window_change change;
 
@@ -965,7 +965,7 @@ static void test_windows_turn_the_recorder_on_and_off(void **state)
 	signal(SIGUSR2, SIG_DFL);
 }
 
-static void test_windows_before_the_tracing_are_not_told(void **state)
+TEST_WITH(test_windows_before_the_tracing_are_not_told, set_up_windows, NULL)
 {
 	struct window_change change;
 
@@ -984,7 +984,7 @@ static void test_windows_before_the_tracing_are_not_told(void **state)
 }
 
 /* Those that nobody has taken are not overwritten. */
-static void test_windows_wait_for_the_writer(void **state)
+TEST_WITH(test_windows_wait_for_the_writer, set_up_windows, NULL)
 {
 	struct window_change change;
 	int count = 0;
@@ -1011,7 +1011,7 @@ static int64_t next_start_ns(void)
 	return change.time_ns;
 }
 
-static void test_a_window_waits_until_all_is_on_again(void **state)
+TEST_WITH(test_a_window_waits_until_all_is_on_again, set_up_windows, NULL)
 {
 	int64_t before_ns = clock_now_ns(), start_ns;
 
@@ -1037,7 +1037,7 @@ static void test_a_window_waits_until_all_is_on_again(void **state)
 }
 
 /* As in a signal handler that interrupted what the writer waits for. */
-static void test_a_window_that_is_not_resumed_begins_later(void **state)
+TEST_WITH(test_a_window_that_is_not_resumed_begins_later, set_up_windows, NULL)
 {
 	struct window_change change;
 	int64_t resumed_ns;
@@ -1058,46 +1058,4 @@ static void test_a_window_that_is_not_resumed_begins_later(void **state)
 	expect_change(false, WINDOW_CALL);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] =
-	{ cmocka_unit_test(test_a_call_before_the_hooks_is_noted),
-	  cmocka_unit_test_setup(test_the_first_call_starts_once, set_up),
-	  cmocka_unit_test_setup(test_a_call_while_it_starts_does_not_wait, set_up),
-	  cmocka_unit_test_setup(test_it_stays_idle_where_nothing_starts, set_up),
-	  cmocka_unit_test_setup(test_records_come_in_order, set_up),
-	  cmocka_unit_test_setup(test_a_record_has_its_call_site, set_up),
-	  cmocka_unit_test_setup(test_the_runtime_inside_itself_is_left_out, set_up),
-	  cmocka_unit_test_setup(test_correlations_belong_to_their_call, set_up),
-	  cmocka_unit_test_setup(test_a_driver_call_has_its_own_record, set_up),
-	  cmocka_unit_test_setup(test_a_host_function_is_no_call, set_up),
-	  cmocka_unit_test_setup(test_a_signal_handler_calls, set_up),
-	  cmocka_unit_test_setup(test_a_signal_handler_makes_operations, set_up),
-	  cmocka_unit_test_setup(test_a_forked_child_goes_on_in_a_call, set_up),
-	  cmocka_unit_test_setup(test_segments_come_in_order, set_up),
-	  cmocka_unit_test_setup(test_the_writer_reads_beside_the_thread, set_up),
-#if defined(__x86_64__) &&                                                                         \
-	!defined(__SANITIZE_THREAD__) /* whose runtime must not be stepped into */
-	  cmocka_unit_test_setup(test_a_queued_segment_is_not_current, set_up),
-#endif
-	  cmocka_unit_test_setup(test_a_full_queue_drops, set_up),
-	  cmocka_unit_test_setup(test_a_full_ring_packs_and_then_drops, set_up),
-	  cmocka_unit_test(test_packed_records_keep_their_order),
-	  cmocka_unit_test_setup(test_a_thread_leaves_its_ring, set_up),
-	  cmocka_unit_test_setup(test_a_thread_leaves_a_ring_it_was_packing, set_up),
-	  cmocka_unit_test_setup(test_a_cancelled_thread_waits_for_room, set_up),
-	  cmocka_unit_test_setup(test_a_forked_child_begins_anew, set_up),
-	  cmocka_unit_test_setup(test_some_calls_are_measured, set_up),
-	  cmocka_unit_test_setup(test_some_driver_calls_are_measured, set_up),
-	  cmocka_unit_test_setup(test_pause_and_stop, set_up),
-	  cmocka_unit_test_setup(test_windows_turn_the_recorder_on_and_off, set_up_windows),
-	  cmocka_unit_test_setup(test_windows_before_the_tracing_are_not_told, set_up_windows),
-	  cmocka_unit_test_setup(test_windows_wait_for_the_writer, set_up_windows),
-	  cmocka_unit_test_setup(test_a_window_waits_until_all_is_on_again, set_up_windows),
-	  cmocka_unit_test_setup(test_a_window_that_is_not_resumed_begins_later, set_up_windows),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -65,7 +65,7 @@ static int check_sites(struct run *run, int depth)
 	return sites;
 }
 
-static void test_call_sites_lead_to_the_lines(void **state)
+TEST(test_call_sites_lead_to_the_lines)
 {
 	struct run run;
 
@@ -77,7 +77,7 @@ static void test_call_sites_lead_to_the_lines(void **state)
 	run_end(&run);
 }
 
-static void test_call_sites_see_behind_the_stub(void **state)
+TEST(test_call_sites_see_behind_the_stub)
 {
 	struct run run;
 
@@ -87,7 +87,7 @@ static void test_call_sites_see_behind_the_stub(void **state)
 }
 
 /* Frames of the program's own beyond any key, and of sizes that vary. */
-static void test_slow_calls_have_their_whole_stack(void **state)
+TEST(test_slow_calls_have_their_whole_stack)
 {
 	enum { DEPTH = 41 }; /* DEEP_FRAMES of the program, and the frame that calls CUDA */
 	int line_number, waits = 0;
@@ -111,7 +111,7 @@ static void test_slow_calls_have_their_whole_stack(void **state)
 	run_end(&run);
 }
 
-static void test_too_many_sites_are_counted(void **state)
+TEST(test_too_many_sites_are_counted)
 {
 	int64_t sites, shortened;
 	struct run run;
@@ -136,16 +136,4 @@ static void test_too_many_sites_are_counted(void **state)
 	run_end(&run);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_call_sites_lead_to_the_lines),
-		cmocka_unit_test(test_call_sites_see_behind_the_stub),
-		cmocka_unit_test(test_slow_calls_have_their_whole_stack),
-		cmocka_unit_test(test_too_many_sites_are_counted),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

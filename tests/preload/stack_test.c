@@ -51,30 +51,19 @@ static void check(const char *scenario)
 	run_end(&traced);
 }
 
-static void test_calls_take_little_stack(void **state)
+TEST(test_calls_take_little_stack)
 {
 	check("cuda");
 }
 
-static void test_ranges_take_little_stack(void **state)
+TEST(test_ranges_take_little_stack)
 {
 	check("nvtx");
 }
 
-static void test_collectives_take_little_stack(void **state)
+TEST(test_collectives_take_little_stack)
 {
 	check("nccl");
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls_take_little_stack),
-		cmocka_unit_test(test_ranges_take_little_stack),
-		cmocka_unit_test(test_collectives_take_little_stack),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -250,13 +250,13 @@ static void check_given(int count)
 	check_rows(count);
 }
 
-static void test_few_shapes(void **state)
+TEST(test_few_shapes)
 {
 	make_random(MOST_ROWS, 1);
 	check_given(MOST_ROWS);
 }
 
-static void test_more_shapes_than_a_block_has(void **state)
+TEST(test_more_shapes_than_a_block_has)
 {
 	make_random(MOST_ROWS, INT64_MAX);
 	check_given(MOST_ROWS);
@@ -296,7 +296,7 @@ static void make_loop(int count)
 }
 
 /* Two bytes for each time, one for the shape, one for the correlation. */
-static void test_a_loop_takes_few_bytes(void **state)
+TEST(test_a_loop_takes_few_bytes)
 {
 	struct store *store = open_store();
 	sqlite3 *database;
@@ -313,7 +313,7 @@ static void test_a_loop_takes_few_bytes(void **state)
 }
 
 /* More of them than are remembered. */
-static void test_configurations_without_end(void **state)
+TEST(test_configurations_without_end)
 {
 	enum { COUNT = 140000 };
 	struct store *store = open_store();
@@ -395,7 +395,7 @@ static void check_sets(void)
 	sqlite3_close(database);
 }
 
-static void test_arguments(void **state)
+TEST(test_arguments)
 {
 	sqlite3 *database;
 
@@ -430,7 +430,7 @@ static void check_tied(const char *expected)
 
 /* What waits for the call of its thread with its serial, while other threads' calls come: threads 1 and 65 have a
  * bit in common. What waited for an older call has none any more. */
-static void test_what_waits_for_its_call(void **state)
+TEST(test_what_waits_for_its_call)
 {
 	const struct record records[] = {{.serial = 5, .correlation = 50},
 					 {.serial = 5, .correlation = 51},
@@ -458,7 +458,7 @@ static void test_what_waits_for_its_call(void **state)
 }
 
 /* The call at the end of a module never returns: behind it is another module, or none. */
-static void test_a_call_at_the_end_of_its_module(void **state)
+TEST(test_a_call_at_the_end_of_its_module)
 {
 	struct atom *site = calloc(1, sizeof(*site) + sizeof(uint64_t));
 	struct record read = {.kind = RECORD_CLOCK_READ, .start_ns = 1};
@@ -506,17 +506,4 @@ static int end(void **state)
 	return rmdir(folder);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_few_shapes),
-		cmocka_unit_test(test_more_shapes_than_a_block_has),
-		cmocka_unit_test(test_a_loop_takes_few_bytes),
-		cmocka_unit_test(test_configurations_without_end),
-		cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_what_waits_for_its_call),
-		cmocka_unit_test(test_a_call_at_the_end_of_its_module),
-	};
-
-	return cmocka_run_group_tests(tests, begin, end);
-}
+RUN_TESTS(begin, end)

@@ -7,6 +7,7 @@
 
 #include "cmocka_test.h"
 #include "preload_run.h"
+#include "tests_beside.h"
 
 enum { OUTSIDE = 1024, THREADS = 4, WINDOWS = 200, EXITED_0 = 0 };
 
@@ -52,7 +53,7 @@ static void check_windows(struct run *run, const char *causes)
 	assert_int_equal(calls_outside(run), 0);
 }
 
-static void test_calls_open_windows(void **state)
+TEST(test_calls_open_windows)
 {
 	struct run run;
 
@@ -70,7 +71,7 @@ static void test_calls_open_windows(void **state)
 	run_end(&run);
 }
 
-static void test_the_profiler_calls_open_windows(void **state)
+TEST(test_the_profiler_calls_open_windows)
 {
 	struct run run;
 
@@ -89,7 +90,7 @@ static void test_the_profiler_calls_open_windows(void **state)
 	run_end(&run);
 }
 
-static void test_a_signal_opens_windows(void **state)
+TEST(test_a_signal_opens_windows)
 {
 	static const char *const names[] = {"STREAMTRACE_SIGNAL=USR2", "STREAMTRACE_SIGNAL=SIGUSR2",
 					    "STREAMTRACE_SIGNAL=12"};
@@ -105,7 +106,7 @@ static void test_a_signal_opens_windows(void **state)
 	}
 }
 
-static void test_without_the_option_a_signal_is_the_program_s(void **state)
+TEST(test_without_the_option_a_signal_is_the_program_s)
 {
 	struct run run;
 
@@ -115,7 +116,7 @@ static void test_without_the_option_a_signal_is_the_program_s(void **state)
 	run_end(&run);
 }
 
-static void test_without_a_pause_a_window_may_still_end(void **state)
+TEST(test_without_a_pause_a_window_may_still_end)
 {
 	struct run run;
 
@@ -125,7 +126,7 @@ static void test_without_a_pause_a_window_may_still_end(void **state)
 	run_end(&run);
 }
 
-static void test_what_comes_before_the_first_call(void **state)
+TEST(test_what_comes_before_the_first_call)
 {
 	struct run run;
 
@@ -135,7 +136,7 @@ static void test_what_comes_before_the_first_call(void **state)
 	run_end(&run);
 }
 
-static void test_what_costs_time_is_off_between_windows(void **state)
+TEST(test_what_costs_time_is_off_between_windows)
 {
 	struct run run;
 
@@ -151,7 +152,7 @@ static void test_what_costs_time_is_off_between_windows(void **state)
 	run_end(&run);
 }
 
-static void test_operations_across_a_window_s_edge(void **state)
+TEST(test_operations_across_a_window_s_edge)
 {
 	struct run run;
 
@@ -166,7 +167,7 @@ static void test_operations_across_a_window_s_edge(void **state)
 	run_end(&run);
 }
 
-static void test_a_wait_across_a_window_s_end(void **state)
+TEST(test_a_wait_across_a_window_s_end)
 {
 	struct run run;
 
@@ -180,7 +181,7 @@ static void test_a_wait_across_a_window_s_end(void **state)
 	run_end(&run);
 }
 
-static void test_windows_among_busy_threads(void **state)
+TEST(test_windows_among_busy_threads)
 {
 	struct run run;
 	start(&run, "threads", paused);
@@ -197,7 +198,7 @@ static void test_windows_among_busy_threads(void **state)
 	run_end(&run);
 }
 
-static void test_a_forked_child_goes_on_in_the_window(void **state)
+TEST(test_a_forked_child_goes_on_in_the_window)
 {
 	struct run run;
 
@@ -212,7 +213,7 @@ static void test_a_forked_child_goes_on_in_the_window(void **state)
 	run_end(&run);
 }
 
-static void test_wrong_options_are_said(void **state)
+TEST(test_wrong_options_are_said)
 {
 	static const char *const wrong[] = {"STREAMTRACE_START=later", "STREAMTRACE_SIGNAL=SIGNONE",
 					    NULL};
@@ -231,24 +232,4 @@ static void test_wrong_options_are_said(void **state)
 	run_end(&run);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls_open_windows),
-		cmocka_unit_test(test_the_profiler_calls_open_windows),
-		cmocka_unit_test(test_a_signal_opens_windows),
-		cmocka_unit_test(test_without_the_option_a_signal_is_the_program_s),
-		cmocka_unit_test(test_without_a_pause_a_window_may_still_end),
-		cmocka_unit_test(test_what_comes_before_the_first_call),
-		cmocka_unit_test(test_what_costs_time_is_off_between_windows),
-		cmocka_unit_test(test_operations_across_a_window_s_edge),
-		cmocka_unit_test(test_a_wait_across_a_window_s_end),
-		cmocka_unit_test(test_windows_among_busy_threads),
-		cmocka_unit_test(test_a_forked_child_goes_on_in_the_window),
-		cmocka_unit_test(test_wrong_options_are_said),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BESIDE()

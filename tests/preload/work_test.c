@@ -23,7 +23,7 @@ static long long printed(const struct run *run, const char *word)
 	return atoll(run->out + strlen(word));
 }
 
-static void test_host_functions_are_timed(void **state)
+TEST(test_host_functions_are_timed)
 {
 	struct run run;
 
@@ -58,7 +58,7 @@ static void test_host_functions_are_timed(void **state)
 	run_end(&run);
 }
 
-static void test_many_host_functions_lose_nothing(void **state)
+TEST(test_many_host_functions_lose_nothing)
 {
 	struct run run;
 
@@ -70,7 +70,7 @@ static void test_many_host_functions_lose_nothing(void **state)
 	run_end(&run);
 }
 
-static void test_refused_host_functions_are_taken_back(void **state)
+TEST(test_refused_host_functions_are_taken_back)
 {
 #ifdef __SANITIZE_THREAD__
 	skip(); /* a million calls take minutes */
@@ -88,7 +88,7 @@ static void test_refused_host_functions_are_taken_back(void **state)
 #endif
 }
 
-static void test_a_host_function_outlives_the_tracing(void **state)
+TEST(test_a_host_function_outlives_the_tracing)
 {
 	struct run run;
 
@@ -100,7 +100,7 @@ static void test_a_host_function_outlives_the_tracing(void **state)
 	run_end(&run);
 }
 
-static void test_past_the_wrappers_they_are_timed_too(void **state)
+TEST(test_past_the_wrappers_they_are_timed_too)
 {
 	struct run run;
 
@@ -113,7 +113,7 @@ static void test_past_the_wrappers_they_are_timed_too(void **state)
 	run_end(&run);
 }
 
-static void test_graph_operations_lead_to_what_was_captured(void **state)
+TEST(test_graph_operations_lead_to_what_was_captured)
 {
 	struct run run;
 
@@ -154,7 +154,7 @@ static void test_graph_operations_lead_to_what_was_captured(void **state)
 	run_end(&run);
 }
 
-static void test_a_captured_function_runs_with_each_launch(void **state)
+TEST(test_a_captured_function_runs_with_each_launch)
 {
 	struct run run;
 
@@ -171,7 +171,7 @@ static void test_a_captured_function_runs_with_each_launch(void **state)
 	run_end(&run);
 }
 
-static void test_graph_calls_are_recorded(void **state)
+TEST(test_graph_calls_are_recorded)
 {
 	struct run run;
 
@@ -186,7 +186,7 @@ static void test_graph_calls_are_recorded(void **state)
 	run_end(&run);
 }
 
-static void test_host_nodes_keep_their_parameters(void **state)
+TEST(test_host_nodes_keep_their_parameters)
 {
 	struct run run;
 
@@ -202,7 +202,7 @@ static void test_host_nodes_keep_their_parameters(void **state)
 	run_end(&run);
 }
 
-static void test_pools_are_recorded(void **state)
+TEST(test_pools_are_recorded)
 {
 	struct run run;
 
@@ -245,12 +245,12 @@ static void check_managed(const char *wanted)
 	run_end(&run);
 }
 
-static void test_managed_memory_is_recorded(void **state)
+TEST(test_managed_memory_is_recorded)
 {
 	check_managed("FAKE_MANAGED=records");
 }
 
-static void test_uncounted_managed_memory_is_said(void **state)
+TEST(test_uncounted_managed_memory_is_said)
 {
 	static const char *const refused[] = {"FAKE_MANAGED=refused", NULL};
 	struct run run;
@@ -264,24 +264,4 @@ static void test_uncounted_managed_memory_is_said(void **state)
 	run_end(&run);
 }
 
-int main(int argc, char **argv)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_host_functions_are_timed),
-		cmocka_unit_test(test_many_host_functions_lose_nothing),
-		cmocka_unit_test(test_refused_host_functions_are_taken_back),
-		cmocka_unit_test(test_a_host_function_outlives_the_tracing),
-		cmocka_unit_test(test_past_the_wrappers_they_are_timed_too),
-		cmocka_unit_test(test_graph_operations_lead_to_what_was_captured),
-		cmocka_unit_test(test_a_captured_function_runs_with_each_launch),
-		cmocka_unit_test(test_graph_calls_are_recorded),
-		cmocka_unit_test(test_host_nodes_keep_their_parameters),
-		cmocka_unit_test(test_pools_are_recorded),
-		cmocka_unit_test(test_managed_memory_is_recorded),
-		cmocka_unit_test(test_uncounted_managed_memory_is_said),
-	};
-
-	if (argc > 1)
-		cmocka_set_test_filter(argv[1]);
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -14,7 +14,7 @@ static void check_row(const struct activity *activity, size_t row, const double 
 }
 
 /* 100 ns from 1000 on, in five columns. Two kernels overlap, and one ends behind the run. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	struct trace_operation operations[] = {
 		{.start_ns = 1010,
@@ -43,7 +43,7 @@ static void test_columns(void **state)
 }
 
 /* What rounding makes of a sum of parts is no idle time: up to a millionth of a column. */
-static void test_what_is_idle_by_rounding(void **state)
+TEST(test_what_is_idle_by_rounding)
 {
 	const struct {
 		int64_t busy_ns;
@@ -64,7 +64,7 @@ static void test_what_is_idle_by_rounding(void **state)
 }
 
 /* What is between windows is no time. */
-static void test_windows(void **state)
+TEST(test_windows)
 {
 	struct trace_operation operations[] = {
 		{.start_ns = 1000,
@@ -90,7 +90,7 @@ static void test_windows(void **state)
 }
 
 /* A copy between two devices is of both; other operations are of their own. */
-static void test_devices(void **state)
+TEST(test_devices)
 {
 	struct trace_operation operations[] = {
 		{.start_ns = 0,
@@ -117,7 +117,7 @@ static void test_devices(void **state)
 }
 
 /* A run without a length has columns, too. */
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	struct trace trace = {0};
 	struct analysis analysis = {0};
@@ -127,13 +127,4 @@ static void test_nothing(void **state)
 	activity_free(&activity);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_columns), cmocka_unit_test(test_what_is_idle_by_rounding),
-		cmocka_unit_test(test_windows), cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -32,7 +32,7 @@ static enum framework framework(const char *innermost, const char *outer, const 
 	return framework_of(&site);
 }
 
-static void test_frameworks(void **state)
+TEST(test_frameworks)
 {
 	assert_int_equal(framework(TORCH, PYTHON, "train.py"), FRAMEWORK_PYTORCH);
 	assert_int_equal(framework("/opt/libtorch/lib/libtorch_cuda.so", NULL, NULL),
@@ -50,7 +50,7 @@ static void test_frameworks(void **state)
 }
 
 /* Each detector has words for each framework, and says what its own fix relies on. */
-static void test_every_detector(void **state)
+TEST(test_every_detector)
 {
 	for (size_t i = 0; detectors[i]; i++) {
 		for (enum framework framework = 0; framework < FRAMEWORK_COUNT; framework++) {
@@ -71,7 +71,7 @@ static void test_every_detector(void **state)
 	assert_null(advice_find("no-detector", FRAMEWORK_NONE, SITUATION_ANY));
 }
 
-static void test_situations(void **state)
+TEST(test_situations)
 {
 	const char *id = "pageable-copy";
 	enum framework torch = FRAMEWORK_PYTORCH;
@@ -121,7 +121,7 @@ static struct finding find(const char *module, int64_t size_bytes, bool is_pytho
 	return finding;
 }
 
-static void test_fix_of_a_finding(void **state)
+TEST(test_fix_of_a_finding)
 {
 	struct finding finding = find(TORCH, 1000000, true);
 
@@ -143,14 +143,4 @@ static void test_fix_of_a_finding(void **state)
 			 advice_find(finding.id, FRAMEWORK_NONE, SITUATION_TO_HOST)->relies_on);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_frameworks),
-		cmocka_unit_test(test_every_detector),
-		cmocka_unit_test(test_situations),
-		cmocka_unit_test(test_fix_of_a_finding),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -32,7 +32,7 @@ static void check_reason(struct allowed *allowed, const char *id, const char *fi
 		assert_string_equal(reason, expected);
 }
 
-static void test_entries(void **state)
+TEST_IN_FOLDER(test_entries)
 {
 	struct allowed *allowed = load("# known\n"
 				       "\n"
@@ -57,7 +57,7 @@ static void test_entries(void **state)
 	allowed_free(allowed);
 }
 
-static void test_wrong_entries(void **state)
+TEST_IN_FOLDER(test_wrong_entries)
 {
 	static const struct {
 		const char *text, *error;
@@ -81,7 +81,7 @@ static void test_wrong_entries(void **state)
 }
 
 /* Each may be as long as a hostile trace makes it. */
-static void test_long_names(void **state)
+TEST_IN_FOLDER(test_long_names)
 {
 	struct allowed *allowed = load("* a*a*a*a*a*a*a*a*b:f -- why\n");
 	static char name[1 << 20];
@@ -100,7 +100,7 @@ static void test_long_names(void **state)
 	allowed_free(allowed);
 }
 
-static void test_ids(void **state)
+TEST_IN_FOLDER(test_ids)
 {
 	char *unknown = ids_unknown("free-sync,,sync-in-loop");
 
@@ -126,7 +126,7 @@ static double scale(const struct work_count *run, size_t run_count, const struct
 	return scale_of(&x, &y);
 }
 
-static void test_scale(void **state)
+TEST_IN_FOLDER(test_scale)
 {
 	const struct work_count base[] = {{"a", 100}, {"b", 100}, {"c", 50}};
 	const struct work_count often[] = {{"a", 1000}, {"b", 1}, {"c", 1}};
@@ -141,12 +141,4 @@ static void test_scale(void **state)
 	assert_true(scale(NULL, 0, base, 3) == 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_entries), TEST(test_wrong_entries), TEST(test_long_names),
-		TEST(test_ids),	    TEST(test_scale),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -65,7 +65,7 @@ static void assert_least(const struct program *program, bool pins_copies, int64_
 }
 
 /* Two kernels of half the device each, which took turns, could run side by side. */
-static void test_shares(void **state)
+TEST(test_shares)
 {
 	struct program program = {0};
 	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
@@ -89,7 +89,7 @@ static void test_shares(void **state)
 }
 
 /* The second wave of a kernel, 10 of its 20 ns, leaves half of the device. */
-static void test_tails(void **state)
+TEST(test_tails)
 {
 	struct program program = {0};
 	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
@@ -111,7 +111,7 @@ static void test_tails(void **state)
 }
 
 /* A kernel that takes a tiny part of the device takes its time all the same. */
-static void test_chain(void **state)
+TEST(test_chain)
 {
 	struct program program = {0};
 	struct trace_device device = {.multiprocessors = 100, .max_warps = 64, .max_blocks = 32};
@@ -126,7 +126,7 @@ static void test_chain(void **state)
 	assert_least(&program, false, 4 + 40 + 3);
 }
 
-static void test_covered(void **state)
+TEST(test_covered)
 {
 	struct span spans[] = {{50, 60}, {0, 10}, {5, 20}, {6, 7}, {20, 30}};
 	struct trace whole = {0};
@@ -136,7 +136,7 @@ static void test_covered(void **state)
 }
 
 /* Two chunks: an engine's time, with what must come before its first and after its last. */
-static void test_busiest_engine(void **state)
+TEST(test_busiest_engine)
 {
 	struct program program = {0};
 
@@ -150,7 +150,7 @@ static void test_busiest_engine(void **state)
 }
 
 /* The host works for 99 ns before the second copy: 10 come after that, whatever the device does. */
-static void test_host_work(void **state)
+TEST(test_host_work)
 {
 	struct program program = {0};
 
@@ -163,7 +163,7 @@ static void test_host_work(void **state)
 }
 
 /* A driver's call inside the runtime's: the host's own work begins when both have returned. */
-static void test_nested_calls(void **state)
+TEST(test_nested_calls)
 {
 	struct program program = {0};
 
@@ -174,7 +174,7 @@ static void test_nested_calls(void **state)
 	assert_least(&program, false, 20 + 10);
 }
 
-static void test_pageable(void **state)
+TEST(test_pageable)
 {
 	struct program program = {0};
 
@@ -189,7 +189,7 @@ static void test_pageable(void **state)
 }
 
 /* What edits take away counts beside the spans, and no longer keeps its engine busy. */
-static void test_shortened(void **state)
+TEST(test_shortened)
 {
 	struct program program = {0};
 	struct bound_change change;
@@ -219,7 +219,7 @@ static void test_shortened(void **state)
 }
 
 /* Which constraint falls follows from where operations go. */
-static void test_changes(void **state)
+TEST(test_changes)
 {
 	struct program program = {0};
 	struct bound_change change;
@@ -243,7 +243,7 @@ static void test_changes(void **state)
 }
 
 /* Two engines that take turns in one stream: the copy could run beside the first kernel, from 2. */
-static void test_saving(void **state)
+TEST(test_saving)
 {
 	struct program program = {0};
 	struct bound_change change = {0};
@@ -267,7 +267,7 @@ static void test_saving(void **state)
 
 /* Another stream's copy uses the engine between: the wait begins anew after it, the reach does
  * not. */
-static void test_reach(void **state)
+TEST(test_reach)
 {
 	struct program program = {0};
 	struct model_wait wait;
@@ -329,7 +329,7 @@ static void edit_random(struct program *program, const struct model *model, stru
 }
 
 /* The most that the least time can be spares many bounds the least time, and changes none. */
-static void test_most_least_time(void **state)
+TEST(test_most_least_time)
 {
 	uint32_t seed = 1, spared = 0;
 
@@ -360,17 +360,4 @@ static void test_most_least_time(void **state)
 	assert_true(spared > 400);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_covered),		cmocka_unit_test(test_busiest_engine),
-		cmocka_unit_test(test_host_work),	cmocka_unit_test(test_nested_calls),
-		cmocka_unit_test(test_pageable),	cmocka_unit_test(test_saving),
-		cmocka_unit_test(test_reach),		cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_tails),		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_shortened),	cmocka_unit_test(test_changes),
-		cmocka_unit_test(test_most_least_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -50,8 +50,22 @@ static void fill(const char *subject, const char *text)
 	free(path);
 }
 
+static int set_up(void **state)
+{
+	folder = make_folder();
+	setenv("XDG_CACHE_HOME", folder, 1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	remove_folder(folder);
+	free(folder);
+	return 0;
+}
+
 /* Numbers of one subject stay apart from those of another, and beside each other. */
-static void test_kept(void **state)
+TEST_WITH(test_kept, set_up, tear_down)
 {
 	assert_true(read_one(GPU, "rate") == -1);
 	write_one(GPU, "rate", 5.5e10);
@@ -65,7 +79,7 @@ static void test_kept(void **state)
 	assert_true(read_one(GPU, "latency") == 1250);
 }
 
-static void test_garbage(void **state)
+TEST_WITH(test_garbage, set_up, tear_down)
 {
 	write_one(GPU, "rate", 1);
 	fill(GPU, "rate\nrate x\nrate 1 2\n\n\xff\xfe 3\nsize nan\nsize inf\nlatency 12\nrate 2");
@@ -79,7 +93,7 @@ static void test_garbage(void **state)
 }
 
 /* Nothing is left of a new file beside the one that it replaces. */
-static void test_files(void **state)
+TEST_WITH(test_files, set_up, tear_down)
 {
 	char *pattern = memory_format("%s/streamtrace/*", folder);
 	glob_t found = {0};
@@ -93,7 +107,7 @@ static void test_files(void **state)
 }
 
 /* A subject from a trace names no file elsewhere. */
-static void test_subjects(void **state)
+TEST_WITH(test_subjects, set_up, tear_down)
 {
 	static const char *const wrong[] = {"", ".", "..", "../up", "/tmp/x", ".hidden", "a b"};
 
@@ -106,7 +120,7 @@ static void test_subjects(void **state)
 }
 
 /* Neither a folder nor a pipe in its place ends or stops anything; nor that there is no place. */
-static void test_no_place(void **state)
+TEST_WITH(test_no_place, set_up, tear_down)
 {
 	char *path = memory_format("%s/streamtrace/pipe", folder);
 
@@ -125,7 +139,7 @@ static void test_no_place(void **state)
 }
 
 /* ~/.cache where no other place is named; folders that are missing are made. */
-static void test_home(void **state)
+TEST_WITH(test_home, set_up, tear_down)
 {
 	char *home = memory_format("%s/home", folder), *path;
 
@@ -142,27 +156,4 @@ static void test_home(void **state)
 	free(home);
 }
 
-static int set_up(void **state)
-{
-	folder = make_folder();
-	setenv("XDG_CACHE_HOME", folder, 1);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	remove_folder(folder);
-	free(folder);
-	return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_kept),     TEST(test_garbage),  TEST(test_files),
-		TEST(test_subjects), TEST(test_no_place), TEST(test_home),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

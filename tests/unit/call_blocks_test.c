@@ -88,7 +88,7 @@ static void check_unpack(int64_t calls)
 	assert_int_equal(unpacked.operations, 0);
 }
 
-static void test_a_block_is_its_calls(void **state)
+TEST_IN_FOLDER(test_a_block_is_its_calls)
 {
 	build("INSERT INTO call_blocks VALUES (5, 77, 3, " BLOCK ")");
 	check_calls();
@@ -157,7 +157,7 @@ static void check_many(void)
 	trace_close(trace);
 }
 
-static void test_rows_and_blocks_in_turn(void **state)
+TEST_IN_FOLDER(test_rows_and_blocks_in_turn)
 {
 	build_many();
 	check_many();
@@ -184,7 +184,7 @@ static int unpack_within(rlim_t bytes, bool is_killed)
 }
 
 /* The file is as before. */
-static void test_a_full_disk(void **state)
+TEST_IN_FOLDER(test_a_full_disk)
 {
 	char *before, *after;
 	size_t size, size_after;
@@ -202,7 +202,7 @@ static void test_a_full_disk(void **state)
 }
 
 /* At any moment: half of the file is written. It is refused until it is unpacked again. */
-static void test_an_end_half_way(void **state)
+TEST_IN_FOLDER(test_an_end_half_way)
 {
 	struct trace_unpacked unpacked;
 	bool was_refused = false;
@@ -246,7 +246,7 @@ static void check_wrong(const char *sql, const char *expected)
 	free(error);
 }
 
-static void test_wrong_blocks(void **state)
+TEST_IN_FOLDER(test_wrong_blocks)
 {
 	check_wrong("INSERT INTO call_blocks VALUES (5, 77, 4, " BLOCK ")", "are damaged");
 	check_wrong("INSERT INTO call_blocks VALUES (5, 77, 2, " BLOCK ")", "are damaged");
@@ -269,13 +269,4 @@ static void test_wrong_blocks(void **state)
 		    "id");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_a_block_is_its_calls), TEST(test_rows_and_blocks_in_turn),
-		TEST(test_a_full_disk),		 TEST(test_an_end_half_way),
-		TEST(test_wrong_blocks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -50,7 +50,7 @@ static void check(const struct detector *by, const struct use *uses, size_t coun
 		check(&detector, uses, COUNT(uses), expected, COUNT(expected));                    \
 	} while (0)
 
-static void test_overlap(void **state)
+TEST(test_overlap)
 {
 	static const struct use uses[] = {{0, 100, 50}, {1, 300, 10}, {2, 149, 10}, {3, 305, 1}};
 
@@ -59,7 +59,7 @@ static void test_overlap(void **state)
 }
 
 /* Arrays side by side are different ones, unless a line goes from one to the next. */
-static void test_touching(void **state)
+TEST(test_touching)
 {
 	static const struct use apart[] = {{0, 100, 50}, {1, 150, 50}};
 	static const struct use pieces[] = {{0, 100, 50}, {0, 150, 50}, {1, 160, 10}};
@@ -70,7 +70,7 @@ static void test_touching(void **state)
 }
 
 /* Half of a line's instances are not most of them. */
-static void test_half(void **state)
+TEST(test_half)
 {
 	static const struct use half[] = {{0, 100, 50}, {0, 300, 50}, {1, 100, 50}};
 	static const struct use most[] = {{0, 100, 50}, {0, 100, 50}, {0, 300, 50}, {1, 100, 50}};
@@ -82,7 +82,7 @@ static void test_half(void **state)
 	CHECK(unknown, 0, 1);
 }
 
-static void test_last_address(void **state)
+TEST(test_last_address)
 {
 	static const struct use uses[] = {{0, -16, 100}, {1, -8, INT64_MAX}, {2, 0, 100}};
 
@@ -90,7 +90,7 @@ static void test_last_address(void **state)
 	CHECK(uses, 0, 0, 1);
 }
 
-static void test_pairs(void **state)
+TEST(test_pairs)
 {
 	static const struct use uses[] = {{0, 1, 7}, {1, 1, 8}, {2, 1, 7}, {3, 2, 7}, {4, 1, 8}};
 	static const struct use last[] = {{0, -1, -1}, {1, -1, -2}};
@@ -101,7 +101,7 @@ static void test_pairs(void **state)
 }
 
 /* A detector that names none; and no instances. */
-static void test_none(void **state)
+TEST(test_none)
 {
 	static const struct use uses[] = {{0, 1, 7}, {1, 1, 7}};
 	static const uint32_t expected[] = {0, 1};
@@ -111,13 +111,4 @@ static void test_none(void **state)
 	check(&detector, uses, 0, expected, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_overlap), cmocka_unit_test(test_touching),
-		cmocka_unit_test(test_half),	cmocka_unit_test(test_last_address),
-		cmocka_unit_test(test_pairs),	cmocka_unit_test(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

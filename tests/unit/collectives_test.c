@@ -67,7 +67,7 @@ static int kernel_at(const struct trace *trace, size_t index)
 				   : (int)((trace->operations[kernel].start_ns - 1000 * MS) / MS);
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
 	struct trace *trace = load(COLLECTIVE_ROW(
 		1, 3, 0, 9, 12,
@@ -101,7 +101,7 @@ static void test_rows(void **state)
 }
 
 /* The kernel is the one that was launched in the call, by the same thread, and NCCL's. */
-static void test_calls(void **state)
+TEST(test_calls)
 {
 	struct trace *trace =
 		load(COLLECTIVE_ROW(1, 3, 0, 9, 12, NULL) COLLECTIVE_ROW(2, 3, 1, 13, 19, NULL)
@@ -121,7 +121,7 @@ static void test_calls(void **state)
 
 /* Of calls on another thread than that of the launches each has the kernel that came on its stream before the next
  * one; but not of a thread that calls, too. */
-static void test_launched_elsewhere(void **state)
+TEST(test_launched_elsewhere)
 {
 	struct trace *trace = load(
 		COLLECTIVE_ROW(1, 3, 0, 9, 9, NULL) COLLECTIVE_ROW(2, 3, 1, 25, 25, NULL)
@@ -146,7 +146,7 @@ static void test_launched_elsewhere(void **state)
 
 /* The kernel of a graph that was captured in a call and launched twice: two collectives, counted in turn with one
  * before and one after. */
-static void test_graph(void **state)
+TEST(test_graph)
 {
 	struct trace *trace =
 		load("DELETE FROM operations; DELETE FROM calls;"
@@ -174,7 +174,7 @@ static void test_graph(void **state)
 }
 
 /* A launch that is known by a line of Python has it for its collective. */
-static void test_site_of_launch(void **state)
+TEST(test_site_of_launch)
 {
 	struct trace *trace = load(COLLECTIVE_ROW(
 		1, 3, 0, 9, 12,
@@ -187,7 +187,7 @@ static void test_site_of_launch(void **state)
 
 /* Two calls of a group share the kernel that its end launched; of two kernels on their stream it is the last;
  * of the third group the end is not there. */
-static void test_groups(void **state)
+TEST(test_groups)
 {
 	struct trace *trace =
 		load(COLLECTIVE_ROW(1, 3, 0, 1, 2, 7) COLLECTIVE_ROW(2, 3, 1, 3, 4, 7)
@@ -216,7 +216,7 @@ static void test_groups(void **state)
 }
 
 /* The timeline says what a kernel carries out: two that are alike but for that are two things. */
-static void test_shown_in_timeline(void **state)
+TEST(test_shown_in_timeline)
 {
 	struct trace *trace = load(COLLECTIVE_ROW(1, 3, 0, 9, 12, NULL) COLLECTIVE_ROW(
 		2, 3, 1, 30, 31, NULL) "UPDATE collectives SET size_bytes = 8192 WHERE id = 2;");
@@ -245,7 +245,7 @@ static void check_refused(const char *sql, const char *expected)
 	free(error);
 }
 
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
 	check_refused(COLLECTIVE_ROW(1, 4, 0, 9, 12, NULL), "communicators has no row 4");
 	check_refused(COLLECTIVE_ROW(1, 3, 0, 12, 9, NULL), "");
@@ -254,18 +254,4 @@ static void test_damaged(void **state)
 		      "operation");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_launched_elsewhere),
-		cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_site_of_launch),
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_shown_in_timeline),
-		cmocka_unit_test(test_damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -47,7 +47,7 @@ static enum gate_verdict compare(struct side *base, struct side *head)
 
 static struct side a, b;
 
-static void test_calls(void **state)
+TEST(test_calls)
 {
 	assert_int_equal(compare(make(&a, 1, 49, 49, 100), make(&b, 1, 98, 98, 100)), GATE_WORSE);
 	assert_int_equal(by, COMPARE_CALLS);
@@ -73,7 +73,7 @@ static void test_calls(void **state)
 	assert_int_equal(compare(&a, &b), GATE_SAME);
 }
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
 	make(&a, 1, 10, 10, 100);
 	make(&b, 1, 10, 10, 100);
@@ -86,7 +86,7 @@ static void test_bytes(void **state)
 	assert_int_equal(compare(&a, &b), GATE_SAME);
 }
 
-static void test_new(void **state)
+TEST(test_new)
 {
 	assert_int_equal(compare(make(&a, 1, 0, 0, 0), make(&b, 1, 5, 5, 100)), GATE_NEW);
 	assert_int_equal(compare(make(&a, 1, 5, 5, 100), make(&b, 1, 0, 0, 0)), GATE_GONE);
@@ -114,7 +114,7 @@ static void test_new(void **state)
 	assert_int_equal(by, COMPARE_TIME);
 }
 
-static void test_not_in_all_traces(void **state)
+TEST(test_not_in_all_traces)
 {
 	make(&a, 3, 0, 0, 0);
 	make(&b, 3, 5, 5, 100);
@@ -126,7 +126,7 @@ static void test_not_in_all_traces(void **state)
 	assert_int_equal(compare(&b, &a), GATE_SAME);
 }
 
-static void test_streams(void **state)
+TEST(test_streams)
 {
 	make(&a, 1, 10, 10, 2);
 	make(&b, 1, 10, 10, 300);
@@ -138,7 +138,7 @@ static void test_streams(void **state)
 	assert_int_equal(compare(&a, &b), GATE_SAME);
 }
 
-static void test_times(void **state)
+TEST(test_times)
 {
 	const double low[] = {100, 110, 120, 100, 110, 105, 115},
 		     high[] = {200, 210, 220, 200, 210, 205, 215};
@@ -169,13 +169,4 @@ static void test_times(void **state)
 	assert_int_equal(compare(&a, &b), GATE_SAME);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls),	cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_new),	cmocka_unit_test(test_not_in_all_traces),
-		cmocka_unit_test(test_streams), cmocka_unit_test(test_times),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,7 +8,7 @@
 
 enum { BYTES = 70000 };
 
-static void test_each_byte_counts(void **state)
+TEST(test_each_byte_counts)
 {
 	uint8_t memory[300] = {0};
 
@@ -26,7 +26,7 @@ static void test_each_byte_counts(void **state)
 }
 
 /* Zeros of other lengths, and the same lines in another order. */
-static void test_length_and_order_count(void **state)
+TEST(test_length_and_order_count)
 {
 	uint8_t memory[256] = {0};
 	uint64_t first;
@@ -40,7 +40,7 @@ static void test_length_and_order_count(void **state)
 }
 
 /* One line in 64, 8 to 64 of them. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
 	assert_int_equal(content_line_count(1), 8);
 	assert_int_equal(content_line_count(4096), 8);
@@ -48,7 +48,7 @@ static void test_lines(void **state)
 	assert_int_equal(content_line_count(UINT64_C(1) << 30), 64);
 }
 
-static void test_in_passing(void **state)
+TEST(test_in_passing)
 {
 	uint8_t *memory = calloc(1, BYTES);
 
@@ -64,7 +64,7 @@ static void test_in_passing(void **state)
 }
 
 /* Of 70,000 bytes 17 lines, (70000 - 64) / 16 = 4371 apart; the last one ends with the bytes. */
-static void test_lines_are_spread(void **state)
+TEST(test_lines_are_spread)
 {
 	uint8_t *memory = calloc(1, BYTES);
 	uint64_t before;
@@ -90,7 +90,7 @@ static struct content content_of(uint32_t hash, uint32_t lines, uint64_t bytes)
 				.whole = hash & CONTENT_IS_WHOLE ? hash : 0};
 }
 
-static void test_proofs(void **state)
+TEST(test_proofs)
 {
 	const uint32_t whole = CONTENT_IS_WHOLE;
 	struct content lines = content_of(5, 5, 4096), known = content_of(whole | 9, 5, 4096);
@@ -120,7 +120,7 @@ static const struct content *bring(struct contents *contents, uint32_t hash)
 }
 
 /* Over copies of which the same lines were hashed all bytes are compared with those of the last time. */
-static void test_wholes_apart(void **state)
+TEST(test_wholes_apart)
 {
 	const uint32_t whole = CONTENT_IS_WHOLE;
 	struct contents contents = {0};
@@ -137,7 +137,7 @@ static void test_wholes_apart(void **state)
 }
 
 /* A content is that of its range as a whole: what overlaps it ends it. */
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
 	struct contents contents = {0};
 	struct content first = {.start = 1000, .end = 2000, .hash = 5};
@@ -153,18 +153,4 @@ static void test_ranges(void **state)
 	contents_free(&contents);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_byte_counts),
-		cmocka_unit_test(test_length_and_order_count),
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_in_passing),
-		cmocka_unit_test(test_lines_are_spread),
-		cmocka_unit_test(test_proofs),
-		cmocka_unit_test(test_wholes_apart),
-		cmocka_unit_test(test_ranges),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -33,7 +33,7 @@ static void begin(void)
 }
 
 /* A like one takes 100: of the first one's 400 three quarters are a wait. */
-static void test_waits(void **state)
+TEST(test_waits)
 {
 	struct rendezvous_kernel kernels[2] = {{.kind = 7}, {.kind = 7}};
 	struct rendezvous rendezvous = {.kernels = kernels, .count = 2};
@@ -59,7 +59,7 @@ static void test_waits(void **state)
 }
 
 /* Of other bytes: how long the transfer takes is not known, and all of it may be one. */
-static void test_unlike(void **state)
+TEST(test_unlike)
 {
 	struct rendezvous_kernel kernels[2] = {{.kind = 7}, {.kind = 8}};
 	struct rendezvous rendezvous = {.kernels = kernels, .count = 2};
@@ -77,7 +77,7 @@ static void test_unlike(void **state)
 }
 
 /* Beside both: half of its time beside the one that waits, half beside the transfer. */
-static void test_two(void **state)
+TEST(test_two)
 {
 	struct rendezvous_kernel kernels[2] = {{.kind = 7}, {.kind = 7}};
 	struct rendezvous rendezvous = {.kernels = kernels, .count = 2};
@@ -94,11 +94,4 @@ static void test_two(void **state)
 	free(lost_ns);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits),
-					   cmocka_unit_test(test_unlike),
-					   cmocka_unit_test(test_two)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -101,7 +101,7 @@ static bool damage(char *page, int64_t cells, int64_t range_ids)
 	return false;
 }
 
-static void test_a_damaged_tree_is_no_other_trace(void **state)
+TEST_IN_FOLDER(test_a_damaged_tree_is_no_other_trace)
 {
 	int64_t range_ids = 5, cells;
 	char *bytes, *page, *error;
@@ -122,9 +122,4 @@ static void test_a_damaged_tree_is_no_other_trace(void **state)
 	free(bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {TEST(test_a_damaged_tree_is_no_other_trace)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

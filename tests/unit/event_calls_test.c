@@ -1,6 +1,6 @@
 /* Which stream waits for which event, where only the calls say so. */
 #include "build_trace.h"
-#include "cmocka_test.h"
+#include "test_folder.h"
 #include "trace/trace.h"
 
 #include <stdio.h>
@@ -8,8 +8,6 @@
 
 /* Functions, by id. */
 enum { RECORD = 1, WAIT, BEGIN, END, LAUNCH, CREATE };
-
-static char *folder, path[256];
 
 static const char world[] =
 	"INSERT INTO metadata VALUES ('event_waits', 'calls');"
@@ -78,7 +76,7 @@ static void check(const struct expected *expected, size_t count)
 	check((const struct expected[]){__VA_ARGS__},                                              \
 	      sizeof((const struct expected[]){__VA_ARGS__}) / sizeof(struct expected))
 
-static void test_the_last_record_counts(void **state)
+TEST_IN_FOLDER(test_the_last_record_counts)
 {
 	open_world();
 	add(10, 1, WAIT, 8192, 77, 0); /* never recorded: no wait */
@@ -90,7 +88,7 @@ static void test_the_last_record_counts(void **state)
 	CHECK({13, 14, 25, 30}, {14, 13, 45, 60});
 }
 
-static void test_failed_calls_do_nothing(void **state)
+TEST_IN_FOLDER(test_failed_calls_do_nothing)
 {
 	open_world();
 	add(20, 1, RECORD, 4096, 77, 0);
@@ -100,7 +98,7 @@ static void test_failed_calls_do_nothing(void **state)
 	CHECK({13, 14, 25, 50});
 }
 
-static void test_handles_are_used_again(void **state)
+TEST_IN_FOLDER(test_handles_are_used_again)
 {
 	open_world();
 	add(20, 1, RECORD, 4096, 77, 0);
@@ -114,7 +112,7 @@ static void test_handles_are_used_again(void **state)
 }
 
 /* Handle 0 is the default stream of the context that the thread works in; 2 is its own. */
-static void test_default_streams(void **state)
+TEST_IN_FOLDER(test_default_streams)
 {
 	open_world();
 	add(20, 1, RECORD, 0, 77, 0);
@@ -127,7 +125,7 @@ static void test_default_streams(void **state)
 }
 
 /* What the thread did last says less than the call's own context. */
-static void test_contexts(void **state)
+TEST_IN_FOLDER(test_contexts)
 {
 	open_world();
 	add(20, 1, RECORD, 0, 77, 0);
@@ -137,7 +135,7 @@ static void test_contexts(void **state)
 }
 
 /* A stream that waits for a captured event takes part in the capture. */
-static void test_captures(void **state)
+TEST_IN_FOLDER(test_captures)
 {
 	open_world();
 	add(10, 1, BEGIN, 4096, 0, 0);
@@ -153,7 +151,7 @@ static void test_captures(void **state)
 }
 
 /* The capture is invalid, so its end fails: the streams are ordinary ones from then on. */
-static void test_a_capture_that_fails_ends(void **state)
+TEST_IN_FOLDER(test_a_capture_that_fails_ends)
 {
 	open_world();
 	add(5, 1, BEGIN, 4096, 0, 400); /* did not begin */
@@ -169,7 +167,7 @@ static void test_a_capture_that_fails_ends(void **state)
 }
 
 /* An event of an earlier capture does not take the stream out of its own. */
-static void test_two_captures(void **state)
+TEST_IN_FOLDER(test_two_captures)
 {
 	open_world();
 	add(10, 1, BEGIN, 4096, 0, 0);
@@ -183,7 +181,7 @@ static void test_two_captures(void **state)
 }
 
 /* A handle is given out again: the new event was not recorded so far. */
-static void test_events_are_made_again(void **state)
+TEST_IN_FOLDER(test_events_are_made_again)
 {
 	open_world();
 	add(20, 1, RECORD, 4096, 77, 0);
@@ -197,7 +195,7 @@ static void test_events_are_made_again(void **state)
 }
 
 /* Where CUPTI recorded events and waits, the calls are not asked. */
-static void test_cupti_has_them(void **state)
+TEST_IN_FOLDER(test_cupti_has_them)
 {
 	open_world();
 	add(20, 1, RECORD, 4096, 77, 0);
@@ -209,36 +207,4 @@ static void test_cupti_has_them(void **state)
 	check(NULL, 0);
 }
 
-static int set_up(void **state)
-{
-	folder = make_folder();
-	snprintf(path, sizeof(path), "%s/trace.db", folder);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	remove_folder(folder);
-	free(folder);
-	return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(the_last_record_counts),
-		TEST(failed_calls_do_nothing),
-		TEST(handles_are_used_again),
-		TEST(default_streams),
-		TEST(contexts),
-		TEST(captures),
-		TEST(a_capture_that_fails_ends),
-		TEST(two_captures),
-		TEST(events_are_made_again),
-		TEST(cupti_has_them),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

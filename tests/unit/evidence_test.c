@@ -82,7 +82,7 @@ static struct call_evidence evidence_in(const struct program *program,
 
 /* A copy of 10 from 5 to 45: its stream holds it until 10, the other one until 30. The same call
  * takes 2 when nothing is pending, so 3 are left over. */
-static void test_streams(void **state)
+TEST(test_streams)
 {
 	static struct program program;
 	struct trace_call *call;
@@ -113,7 +113,7 @@ static void test_streams(void **state)
 }
 
 /* A copy of pageable memory runs from 4 to 30; its call returns at 20, when the rest is staged. */
-static void test_staging(void **state)
+TEST(test_staging)
 {
 	static struct program program;
 	struct trace_call *call;
@@ -147,7 +147,7 @@ static struct call_evidence launch_behind(struct program *program, int behind)
 	return evidence_in(program, call);
 }
 
-static void test_queue(void **state)
+TEST(test_queue)
 {
 	static struct program program;
 	struct call_evidence found = launch_behind(&program, 60);
@@ -161,13 +161,4 @@ static void test_queue(void **state)
 	assert_int_equal(found.split.stream_ns, 202000 - 600);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_streams),
-		cmocka_unit_test(test_staging),
-		cmocka_unit_test(test_queue),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

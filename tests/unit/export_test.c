@@ -19,7 +19,7 @@ static void check_bytes(struct protobuf *message, const char *bytes, size_t coun
 }
 
 /* By the encoding's own examples: 150 is 96 01; tags are the field by 8, and the wire type. */
-static void test_protobuf(void **state)
+TEST_IN_FOLDER(test_protobuf)
 {
 	struct protobuf message = {0};
 	size_t outer, inner;
@@ -41,7 +41,7 @@ static void test_protobuf(void **state)
 }
 
 /* A length of more than seven bits. */
-static void test_long_message(void **state)
+TEST_IN_FOLDER(test_long_message)
 {
 	struct protobuf message = {0};
 	size_t part = protobuf_begin(&message, 1);
@@ -70,7 +70,7 @@ static FILE *open_written(void)
 	return open_memstream(&written, &size);
 }
 
-static void test_json(void **state)
+TEST_IN_FOLDER(test_json)
 {
 	FILE *out = open_written();
 
@@ -116,7 +116,7 @@ static const char waits[] =
 	" (3, 2, 610, 700, 0, 1, 14, 5, 1, 2, 3, 64), (4, 2, 2020, 2100, 0, 1, 14, 6, 1, 2, 3, "
 	"64);";
 
-static void test_causes(void **state)
+TEST_IN_FOLDER(test_causes)
 {
 	const struct trace_operation *found[CAUSES_MOST];
 	struct causes *causes;
@@ -144,10 +144,4 @@ static void test_causes(void **state)
 	trace_close(trace);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {TEST(test_protobuf), TEST(test_long_message),
-					   TEST(test_json), TEST(test_causes)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

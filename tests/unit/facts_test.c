@@ -41,14 +41,14 @@ static int64_t number(const char *format, const char *a, const char *b)
 	return value;
 }
 
-static void test_version(void **state)
+TEST(test_version)
 {
 	assert_int_equal(number("PRAGMA application_id", "", ""), FORMAT_APPLICATION_ID);
 	assert_int_equal(number("PRAGMA user_version", "", ""), FORMAT_VERSION);
 }
 
 /* Every table is in the list, and every column in its order. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	size_t i, column = 0;
 
@@ -109,7 +109,7 @@ static void expect(const char *text, const char *format, int number_of, const ch
 		fail_msg("schema.sql does not say '%s'", wanted);
 }
 
-static void test_function_classes(void **state)
+TEST(test_function_classes)
 {
 	char *text = part("class TEXT NOT NULL", ");");
 
@@ -122,7 +122,7 @@ static void test_function_classes(void **state)
 }
 
 /* Each has a paragraph. */
-static void test_losses(void **state)
+TEST(test_losses)
 {
 	char line[64];
 
@@ -134,7 +134,7 @@ static void test_losses(void **state)
 #undef LOSS_KIND
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
 	char *memory = part("Memory kinds are CUPTI's", "CREATE TABLE operations");
 	char *operation = part("CREATE TABLE operations", "start_ns");
@@ -163,16 +163,11 @@ static void test_numbers(void **state)
 	free(collective);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version),		 cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_function_classes), cmocka_unit_test(test_losses),
-		cmocka_unit_test(test_numbers),
-	};
-
 	schema = read_file(SCHEMA_FILE, NULL);
 	if (sqlite3_open(":memory:", &database) || sqlite3_exec(database, schema, NULL, NULL, NULL))
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_registered(argc, argv, NULL, NULL);
 }

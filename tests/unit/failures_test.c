@@ -37,7 +37,7 @@ static void assert_name(int function, int result, const char *expected)
 	free(name);
 }
 
-static void test_none_failed(void **state)
+TEST(test_none_failed)
 {
 	/* An answer, and what a second cudaDeviceEnablePeerAccess() says. */
 	struct trace_call calls[] = {call(QUERY, 0, 1, 600), call(MEMCPY, 2, 3, 0),
@@ -48,7 +48,7 @@ static void test_none_failed(void **state)
 }
 
 /* Of five calls the second fails, and the three after it but one. */
-static void test_first_and_after(void **state)
+TEST(test_first_and_after)
 {
 	struct trace_call calls[] = {call(MEMCPY, 0, 1, 0), call(LAUNCH, 2, 3, 700),
 				     call(MEMCPY, 4, 5, 700), call(QUERY, 6, 7, 0),
@@ -62,7 +62,7 @@ static void test_first_and_after(void **state)
 }
 
 /* The driver's call that made the runtime's fail is that failure; one of another thread is not. */
-static void test_inner_calls(void **state)
+TEST(test_inner_calls)
 {
 	struct trace_call calls[] = {call(MEMCPY, 0, 10, 1), call(DRIVER, 2, 8, 1),
 				     call(DRIVER, 3, 8, 1), call(DRIVER, 12, 13, 1)};
@@ -75,7 +75,7 @@ static void test_inner_calls(void **state)
 	assert_false(failures_is_of_device(&calls[0]));
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	assert_name(MEMCPY, 700, "cudaErrorIllegalAddress");
 	assert_name(LAUNCH, 2, "cudaErrorMemoryAllocation");
@@ -85,14 +85,4 @@ static void test_names(void **state)
 	assert_name(MEMCPY, 123456, "error 123456");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_none_failed),
-		cmocka_unit_test(test_first_and_after),
-		cmocka_unit_test(test_inner_calls),
-		cmocka_unit_test(test_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -35,7 +35,7 @@ static struct folder_file file_of(const char *rank, const char *traced_by, const
 				    .end_ns = end_ns};
 }
 
-static void test_of_one_run_all_are_taken(void **state)
+TEST(test_of_one_run_all_are_taken)
 {
 	const struct folder_file in_turn[] = {file_of(NULL, "h.1.1", NULL, 10, 20),
 					      file_of(NULL, "h.1.1", NULL, 30, 40),
@@ -50,7 +50,7 @@ static void test_of_one_run_all_are_taken(void **state)
 	check(NULL, 0, "");
 }
 
-static void test_the_newest_run_counts(void **state)
+TEST(test_the_newest_run_counts)
 {
 	const struct folder_file files[] = {
 		file_of("0", "h.1.1", "torchelastic:x", 10, 20),
@@ -63,7 +63,7 @@ static void test_the_newest_run_counts(void **state)
 }
 
 /* A `streamtrace run` a rank, or one a machine. */
-static void test_a_launch_has_many_runs(void **state)
+TEST(test_a_launch_has_many_runs)
 {
 	const struct folder_file mpi[] = {
 		file_of("0", "h.1.1", "pmix:1", 10, 20), file_of("1", "h.2.2", "pmix:1", 30, 40),
@@ -83,7 +83,7 @@ static void test_a_launch_has_many_runs(void **state)
 }
 
 /* torchrun starts the workers again. */
-static void test_a_restart_is_another_run(void **state)
+TEST(test_a_restart_is_another_run)
 {
 	const struct folder_file files[] = {
 		file_of("0", "h.1.1", "torchelastic:x", 10, 20),
@@ -96,14 +96,4 @@ static void test_a_restart_is_another_run(void **state)
 	check(files, COUNT(files), "..xxx");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_of_one_run_all_are_taken),
-		cmocka_unit_test(test_the_newest_run_counts),
-		cmocka_unit_test(test_a_launch_has_many_runs),
-		cmocka_unit_test(test_a_restart_is_another_run),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

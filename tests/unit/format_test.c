@@ -1,7 +1,7 @@
 #include "cmocka_test.h"
 #include "base/format.h"
 
-static void test_time(void **state)
+TEST(test_time)
 {
 	static const struct {
 		int64_t ns;
@@ -31,7 +31,7 @@ static void test_time(void **state)
 	assert_string_equal(format_time(&format, INT64_MIN), "-9223372037 s");
 }
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
 	struct format format;
 
@@ -40,7 +40,7 @@ static void test_bytes(void **state)
 	assert_string_equal(format_bytes(&format, UINT64_MAX), "18446744 TB");
 }
 
-static void test_percent(void **state)
+TEST(test_percent)
 {
 	struct format format;
 
@@ -49,7 +49,7 @@ static void test_percent(void **state)
 	assert_string_equal(format_percent(&format, 1, 0), "-");
 }
 
-static void test_count(void **state)
+TEST(test_count)
 {
 	struct format format;
 
@@ -60,14 +60,4 @@ static void test_count(void **state)
 	assert_string_equal(format_count(&format, UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_time),
-		cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_percent),
-		cmocka_unit_test(test_count),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -37,7 +37,7 @@ static void count_one(void *context, void *form)
 	sums[1] += ((struct form *)form)->first;
 }
 
-static void test_equal_ones_are_one(void **state)
+TEST_WITH(test_equal_ones_are_one, set_up, tear_down)
 {
 	const struct form *form = keep(1, 2), *other = keep(1, 3), *third = keep(2, 2);
 
@@ -53,7 +53,7 @@ static void test_equal_ones_are_one(void **state)
 }
 
 /* A loop over a thousand forms, as a step of a program's training is one. */
-static void test_loop_is_kept_once(void **state)
+TEST_WITH(test_loop_is_kept_once, set_up, tear_down)
 {
 	uint64_t sums[2] = {0};
 
@@ -65,7 +65,7 @@ static void test_loop_is_kept_once(void **state)
 }
 
 /* However many there are, each stays where it was. */
-static void test_many(void **state)
+TEST_WITH(test_many, set_up, tear_down)
 {
 	enum { COUNT = 100000 };
 	static const struct form *kept[COUNT];
@@ -80,7 +80,7 @@ static void test_many(void **state)
 	assert_int_equal(sums[1], (uint64_t)COUNT * (COUNT - 1) / 2);
 }
 
-static void test_forgotten(void **state)
+TEST_WITH(test_forgotten, set_up, tear_down)
 {
 	const struct form *form = keep(1, 2);
 
@@ -89,14 +89,4 @@ static void test_forgotten(void **state)
 	assert_int_equal(form->second, 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_equal_ones_are_one, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_loop_is_kept_once, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_forgotten, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -208,12 +208,12 @@ static void run_rounds(unsigned int rounds,
 	free(folder);
 }
 
-static void test_changed_bytes(void **state)
+TEST(test_changed_bytes)
 {
 	run_rounds(asked_rounds ? asked_rounds : ROUNDS, change_bytes);
 }
 
-static void test_changed_pages(void **state)
+TEST(test_changed_pages)
 {
 	run_rounds(asked_rounds ? asked_rounds : PAGE_ROUNDS, change_pages);
 }
@@ -250,7 +250,7 @@ static void try_to_change(const char *path, const char *sql)
 	sqlite3_close(database);
 }
 
-static void test_changed_values(void **state)
+TEST(test_changed_values)
 {
 	char *folder = make_folder(), path[256], *bytes, sql[512];
 	unsigned int loaded = 0, refused = 0, step = asked_rounds ? 1 : COLUMN_STEP;
@@ -322,7 +322,7 @@ static unsigned char *find_block(char *file, size_t size, const char *path, cons
 }
 
 /* Each byte of the blocks takes other values: in a long run, all. */
-static void test_changed_blocks(void **state)
+TEST(test_changed_blocks)
 {
 	static const char *const tables[] = {"call_blocks", "operation_blocks", "argument_blocks"};
 	char *folder = make_folder(), path[256], *bytes;
@@ -361,9 +361,6 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest of_any_trace[] = {cmocka_unit_test(test_changed_bytes),
 						  cmocka_unit_test(test_changed_pages)};
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_changed_pages),
-		cmocka_unit_test(test_changed_values), cmocka_unit_test(test_changed_blocks)};
 
 	if (argc >= 2) {
 		asked_rounds = (unsigned int)atoi(argv[1]);
@@ -373,5 +370,6 @@ int main(int argc, char **argv)
 		seed = (unsigned int)atoi(argv[3]);
 	if (asked_trace)
 		return cmocka_run_group_tests(of_any_trace, NULL, NULL);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_registered(1, argv, NULL, NULL);
 }

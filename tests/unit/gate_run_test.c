@@ -73,7 +73,7 @@ static void check_saved(const struct gate_run *run, size_t index, int line, int6
 
 /* Lines that share a fix have parts of it as they have of the time; of the calls where no time was lost. What
  * saves most comes first. */
-static void test_lines_share_what_is_saved(void **state)
+TEST(test_lines_share_what_is_saved)
 {
 	struct trace *trace = load(NULL);
 	struct finding finding = plain;
@@ -100,7 +100,7 @@ static void test_lines_share_what_is_saved(void **state)
 }
 
 /* A trace may say anything. */
-static void test_more_bytes_than_there_are(void **state)
+TEST(test_more_bytes_than_there_are)
 {
 	struct trace *trace = load("UPDATE operations SET size_bytes = 9223372036854775807;"
 				   "UPDATE calls SET size_bytes = 9223372036854775807");
@@ -133,7 +133,7 @@ static enum gate_verdict diff(const struct gate_finding *lines, size_t count)
 
 /* A place has been found as early as the first of its lines that the report lists; what was found in a later pass
  * needs the fixes of others, and is not surely new. */
-static void test_the_first_pass_of_a_place(void **state)
+TEST(test_the_first_pass_of_a_place)
 {
 	struct gate_finding first = {.identity = "pageable-copy a.cu:run",
 				     .id = "pageable-copy",
@@ -178,7 +178,7 @@ static void check_text(const struct gate_run *runs, size_t base_count, size_t co
 }
 
 /* How many traces list it, and what its fix saves: the medians. */
-static void test_what_a_row_says(void **state)
+TEST(test_what_a_row_says)
 {
 	struct gate_finding line = {.identity = "pageable-copy a.cu:run",
 				    .id = "pageable-copy",
@@ -226,14 +226,4 @@ static int tear_down(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines_share_what_is_saved),
-		cmocka_unit_test(test_more_bytes_than_there_are),
-		cmocka_unit_test(test_the_first_pass_of_a_place),
-		cmocka_unit_test(test_what_a_row_says),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+RUN_TESTS(set_up, tear_down)

@@ -55,7 +55,7 @@ static void check_reach(struct times times, int start_ms, int end_ms)
 	free(found.items);
 }
 
-static void test_from_when_the_function_could_run(void **state)
+TEST_IN_FOLDER(test_from_when_the_function_could_run)
 {
 	/* Behind the copy, though another function ran first. */
 	check_reach((struct times){.call = 0, .start = 25, .end = 40, .kernel = 40}, 10, 40);
@@ -66,7 +66,7 @@ static void test_from_when_the_function_could_run(void **state)
 }
 
 /* The kernel did not wait for it. */
-static void test_a_kernel_beside_the_function(void **state)
+TEST_IN_FOLDER(test_a_kernel_beside_the_function)
 {
 	struct instances found =
 		find(&(struct times){.call = 0, .start = 12, .end = 40, .kernel = 30});
@@ -75,10 +75,4 @@ static void test_a_kernel_beside_the_function(void **state)
 	assert_int_equal((int)found.doubtful.count, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {TEST(test_from_when_the_function_could_run),
-					   TEST(test_a_kernel_beside_the_function)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

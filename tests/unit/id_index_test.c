@@ -45,19 +45,19 @@ static void check(uint32_t least, uint32_t step, bool is_table)
 	id_index_free(&index);
 }
 
-static void test_few_gaps(void **state)
+TEST(test_few_gaps)
 {
 	check(1, 1, true);
 	check(UINT32_MAX - 3 * COUNT, 2, true);
 }
 
-static void test_many_gaps(void **state)
+TEST(test_many_gaps)
 {
 	check(1, 50, false);
 	check(7, UINT32_MAX / COUNT / 2, false);
 }
 
-static void test_one_and_none(void **state)
+TEST(test_one_and_none)
 {
 	const uint32_t id = UINT32_MAX, zero = 0, place = 3;
 	struct id_index index;
@@ -71,13 +71,4 @@ static void test_one_and_none(void **state)
 	id_index_free(&index);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_few_gaps),
-		cmocka_unit_test(test_many_gaps),
-		cmocka_unit_test(test_one_and_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -126,7 +126,7 @@ static struct found find_in(const struct program *program, size_t device, int64_
 	} while (0)
 
 /* Kernels from 7 to 8 and from 18 to 19, of calls from 0 to 5 and from 10 to 15. */
-static void test_launches(void **state)
+TEST(test_launches)
 {
 	static struct program program;
 	struct found found;
@@ -142,7 +142,7 @@ static void test_launches(void **state)
 }
 
 /* Before the first kernel, at 17: 4 in an allocation, 3 to the launch, 5 in that, 2 on the way. */
-static void test_start(void **state)
+TEST(test_start)
 {
 	static struct program program;
 	struct found found;
@@ -157,7 +157,7 @@ static void test_start(void **state)
 
 /* The gap from 10 to 40: 2 until the wait returns, 3 to the allocation, 10 in it, 5 to the launch,
  * 6 of that, 4 on the way. */
-static void test_calls_before_the_launch(void **state)
+TEST(test_calls_before_the_launch)
 {
 	static struct program program;
 	struct found found;
@@ -174,7 +174,7 @@ static void test_calls_before_the_launch(void **state)
 }
 
 /* A call from 3 to 20 that makes another one from 5 to 8: the gap from 10 to 30 begins in it. */
-static void test_a_call_in_a_call(void **state)
+TEST(test_a_call_in_a_call)
 {
 	static struct program program;
 	struct found found;
@@ -191,7 +191,7 @@ static void test_a_call_in_a_call(void **state)
 }
 
 /* The second thread's first call, from 20 on, comes 4 after the first thread's last one. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
 	static struct program program;
 	struct found found;
@@ -213,7 +213,7 @@ static void test_threads(void **state)
 }
 
 /* The second kernel was enqueued by 2; a host function from 12 to 17 held it. */
-static void test_a_host_function(void **state)
+TEST(test_a_host_function)
 {
 	static struct program program;
 	struct found found;
@@ -232,7 +232,7 @@ static void test_a_host_function(void **state)
 
 /* Of the host's 20 between the calls 5 are the tracer's and 3 are loading; of another thread's,
  * none. */
-static void test_overheads(void **state)
+TEST(test_overheads)
 {
 	static struct program program;
 	struct found found;
@@ -254,7 +254,7 @@ static void test_overheads(void **state)
 
 /* As test_launches: of a launch 3 are the tracer's, and 1 of the work before it. The gap has 5 of the
  * call and 2 of the work. */
-static void test_tool_costs(void **state)
+TEST(test_tool_costs)
 {
 	static struct program program;
 	struct trace_tool_cost cost = {
@@ -273,7 +273,7 @@ static void test_tool_costs(void **state)
 
 /* A blocking copy back: 3 until it starts behind the kernel, 5 from its end until the call returns
  * with the data from the staging buffer. */
-static void test_a_copy(void **state)
+TEST(test_a_copy)
 {
 	static struct program program;
 	struct found found;
@@ -291,7 +291,7 @@ static void test_a_copy(void **state)
 }
 
 /* Device 1 runs from 5 to 9 only; together they idle until 2 and from 10 on. */
-static void test_devices(void **state)
+TEST(test_devices)
 {
 	static struct program program;
 	struct found found;
@@ -306,7 +306,7 @@ static void test_devices(void **state)
 }
 
 /* An operation without a call; a run without operations. */
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
 	static struct program program;
 	struct found found;
@@ -320,21 +320,4 @@ static void test_unknown(void **state)
 	EXPECT(found, [IDLE_START] = 2, [IDLE_UNEXPLAINED] = 10);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_start),
-		cmocka_unit_test(test_launches),
-		cmocka_unit_test(test_calls_before_the_launch),
-		cmocka_unit_test(test_a_call_in_a_call),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_a_host_function),
-		cmocka_unit_test(test_overheads),
-		cmocka_unit_test(test_tool_costs),
-		cmocka_unit_test(test_a_copy),
-		cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_unknown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -227,7 +227,7 @@ static void assert_lost(struct interval lost, int64_t low_ns, int64_t estimate_n
 	assert_int_equal(lost.high_ns, high_ns);
 }
 
-static void test_findings(void **state)
+TEST(test_findings)
 {
 	struct program program;
 	struct analysis *analysis;
@@ -268,7 +268,7 @@ static void test_findings(void **state)
 }
 
 /* Whoever prints them. */
-static void test_rendered(void **state)
+TEST(test_rendered)
 {
 	struct program program;
 	struct analysis *analysis;
@@ -289,12 +289,4 @@ static void test_rendered(void **state)
 	analysis_free(analysis);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_findings),
-		cmocka_unit_test(test_rendered),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

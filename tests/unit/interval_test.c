@@ -330,7 +330,7 @@ static void check(struct program *program, unsigned int seed, struct tally *tall
 	analysis_free(analysis);
 }
 
-static void test_intervals(void **state)
+TEST(test_intervals)
 {
 	struct program program;
 	struct tally tally = {0};
@@ -357,7 +357,7 @@ static char *report(const struct program *program)
 	return text;
 }
 
-static void test_same_bytes(void **state)
+TEST(test_same_bytes)
 {
 	struct program program;
 
@@ -373,12 +373,4 @@ static void test_same_bytes(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_intervals),
-		cmocka_unit_test(test_same_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

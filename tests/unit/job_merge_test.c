@@ -60,7 +60,7 @@ static void check_same(struct job *job, const char *bytes, size_t size)
 	free(other);
 }
 
-static void test_orders(void **state)
+TEST(test_orders)
 {
 	for (uint64_t seed = 1; seed <= 20; seed++) {
 		struct job *parts[RANKS + 2];
@@ -81,7 +81,7 @@ static void test_orders(void **state)
 }
 
 /* As between machines: parts travel as bytes. */
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
 	struct job *parts[RANKS + 2], *whole = job_create();
 	size_t count = make_parts(parts, 3), size, whole_size;
@@ -105,7 +105,7 @@ static void test_bytes(void **state)
 }
 
 /* Bytes that are cut or changed give a job or an error, and nothing else. */
-static void test_damaged_bytes(void **state)
+TEST(test_damaged_bytes)
 {
 	struct job *parts[RANKS + 2];
 	size_t size, count = make_parts(parts, 5);
@@ -128,7 +128,7 @@ static void test_damaged_bytes(void **state)
 }
 
 /* The first path stays, whichever way they come. */
-static void test_twice(void **state)
+TEST(test_twice)
 {
 	for (int i = 0; i < 2; i++) {
 		struct summary *a = job_case_summary(3, MS), *b = job_case_summary(3, MS);
@@ -145,7 +145,7 @@ static void test_twice(void **state)
 }
 
 /* By number, then those without a rank by host and process. */
-static void test_members(void **state)
+TEST(test_members)
 {
 	static const int64_t ranks[] = {10, SUMMARY_NO_RANK, 2, 0};
 	struct job *job = job_create();
@@ -160,13 +160,4 @@ static void test_members(void **state)
 	job_free(job);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_orders),	      cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_damaged_bytes), cmocka_unit_test(test_twice),
-		cmocka_unit_test(test_members),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

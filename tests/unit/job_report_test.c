@@ -30,7 +30,7 @@ static struct job *make_late(void)
 	return job;
 }
 
-static void test_straggler(void **state)
+TEST(test_straggler)
 {
 	struct job *job = make_late();
 	struct job_report *report = job_report_make(job);
@@ -54,7 +54,7 @@ static void test_straggler(void **state)
 
 /* What all ranks came to is in sums, in whatever order they come; a communicator of two of three is done before
  * the third has come. */
-static void test_settled(void **state)
+TEST(test_settled)
 {
 	static const int64_t orders[][3] = {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}};
 
@@ -96,7 +96,7 @@ static void test_settled(void **state)
 }
 
 /* A rank that is missing, or one that did not come to all: nobody is last. */
-static void test_incomplete(void **state)
+TEST(test_incomplete)
 {
 	struct summary *a = job_case_summary(0, 100 * MS), *b = job_case_summary(1, 100 * MS);
 	struct job_report *report;
@@ -144,7 +144,7 @@ static struct job *make_findings(void)
 	return job;
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
 	struct job *job = make_findings();
 	struct job_report *report = job_report_make(job);
@@ -178,7 +178,7 @@ static void test_groups(void **state)
 }
 
 /* Two processes of a rank are in the order of their hosts: the second one comes last, and is found. */
-static void test_twice_a_rank(void **state)
+TEST(test_twice_a_rank)
 {
 	struct job *job = job_create();
 	struct job_report *report;
@@ -204,7 +204,7 @@ static void test_twice_a_rank(void **state)
 
 /* Damaged files: one communicator has two ranks, as each of three processes says; of another they say different
  * numbers. Which of them are merged first changes nothing: only the third communicator counts. */
-static void test_doubtful(void **state)
+TEST(test_doubtful)
 {
 	static const int64_t orders[][3] = {{0, 1, 2}, {2, 0, 1}, {1, 2, 0}};
 
@@ -239,7 +239,7 @@ static void test_doubtful(void **state)
 }
 
 /* As often as a damaged file may say, on more ranks than that can be added up of. */
-static void test_hostile_counts(void **state)
+TEST(test_hostile_counts)
 {
 	struct job *job = job_create();
 	struct job_report *report;
@@ -261,7 +261,7 @@ static void test_hostile_counts(void **state)
 
 /* Two ranks of 100 ms. The second saves 30 ms of that alone; the first's host makes no call for 20 ms in which
  * its GPU is idle: so much of it may be waiting for the second. */
-static void test_slack(void **state)
+TEST(test_slack)
 {
 	struct summary *a = job_case_summary(0, 100 * MS), *b = job_case_summary(1, 100 * MS);
 	struct job_report *report;
@@ -296,7 +296,7 @@ static void add_idle_line(struct summary *summary, const char *where, int64_t ns
 }
 
 /* All ranks have 30 ms of one line, and of another rank 1 has 25 ms more: that is why it is late by 18 ms. */
-static void test_late_cause(void **state)
+TEST(test_late_cause)
 {
 	struct job *job = make_late();
 	struct job_report *report;
@@ -330,7 +330,7 @@ static void test_late_cause(void **state)
 }
 
 /* Another run's, a launcher's, and one whose self-check failed. */
-static void test_left_out(void **state)
+TEST(test_left_out)
 {
 	struct summary *other = job_case_summary(1, MS), *launcher = job_case_summary(-1, MS);
 	struct summary *a = job_case_summary(0, MS), *b = job_case_summary(1, MS);
@@ -357,7 +357,7 @@ static void test_left_out(void **state)
 }
 
 /* A launcher's trace that could not be recorded is no launcher's without work. */
-static void test_not_recorded(void **state)
+TEST(test_not_recorded)
 {
 	struct summary *unseen = job_case_summary(0, MS);
 	struct job_report *report;
@@ -389,7 +389,7 @@ static void check_limit(const struct job_report *report, size_t index, const cha
 }
 
 /* What is missing in a trace is said of its rank, once for all that lack it. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
 	struct job *job = job_create();
 	struct job_report *report;
@@ -422,7 +422,7 @@ static void check_name(const struct job_report *report, const uint32_t *rows, si
 	free(name);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	static const uint32_t all[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
 			      some[] = {0, 1, 2, 5, 7, 9, 11};
@@ -440,17 +440,4 @@ static void test_names(void **state)
 	job_free(job);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_straggler),      cmocka_unit_test(test_incomplete),
-		cmocka_unit_test(test_groups),	       cmocka_unit_test(test_left_out),
-		cmocka_unit_test(test_names),	       cmocka_unit_test(test_slack),
-		cmocka_unit_test(test_late_cause),     cmocka_unit_test(test_settled),
-		cmocka_unit_test(test_hostile_counts), cmocka_unit_test(test_doubtful),
-		cmocka_unit_test(test_twice_a_rank),   cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_not_recorded),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

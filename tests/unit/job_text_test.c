@@ -47,7 +47,7 @@ static void check_lines(const char *text, const char *before, const char *line)
 		fail_msg("\"%s\" does not follow \"%s\" in:\n%s", line, before, text);
 }
 
-static void test_few(void **state)
+TEST(test_few)
 {
 	struct job *job = make_job(16);
 	char *text = print(job, false);
@@ -61,7 +61,7 @@ static void test_few(void **state)
 }
 
 /* The ten that lose most, and the four that lose least. */
-static void test_many(void **state)
+TEST(test_many)
 {
 	struct job *job = make_job(1000);
 	char *text = print(job, false);
@@ -81,7 +81,7 @@ static void test_many(void **state)
 }
 
 /* The command that is named can be run. */
-static void test_own_report(void **state)
+TEST(test_own_report)
 {
 	struct job *job = make_job(2);
 	char *text;
@@ -93,7 +93,7 @@ static void test_own_report(void **state)
 	job_free(job);
 }
 
-static void test_how_often(void **state)
+TEST(test_how_often)
 {
 	static const char *const words[] = {": 1 time, ", ": 2 times, "};
 	struct job *job = make_job(2);
@@ -120,7 +120,7 @@ static void check_narrow(const char *text, size_t width)
 }
 
 /* Columns are left out before a line is too long; the place keeps its end. */
-static void test_narrow(void **state)
+TEST(test_narrow)
 {
 	struct job *job = make_job(2);
 	char *text;
@@ -142,7 +142,7 @@ static void test_narrow(void **state)
 }
 
 /* Of which rank the words are where they differ; and a job of which nothing is known. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
 	struct job *job = make_job(2);
 	char *text;
@@ -165,15 +165,10 @@ static void test_limits(void **state)
 	job_free(job);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_few),	   cmocka_unit_test(test_many),
-		cmocka_unit_test(test_own_report), cmocka_unit_test(test_narrow),
-		cmocka_unit_test(test_limits),	   cmocka_unit_test(test_how_often),
-	};
-
 	setlocale(LC_ALL, "C.UTF-8");
 	setenv("COLUMNS", "80", 1);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+
+	return run_registered(argc, argv, NULL, NULL);
 }

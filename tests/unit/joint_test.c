@@ -88,7 +88,7 @@ static struct stated saving(struct paths *a, struct paths *b, int64_t job_ns)
 	return saved;
 }
 
-static void test_constant_straggler(void **state)
+TEST(test_constant_straggler)
 {
 	struct ways quick = chain(10, 10), slow = chain(14, 14), slower = chain(13, 13);
 	struct stated saved;
@@ -110,7 +110,7 @@ static void test_constant_straggler(void **state)
 	assert_int_equal(saved.estimate_ns, 8 * 4);
 }
 
-static void test_stragglers_in_turn(void **state)
+TEST(test_stragglers_in_turn)
 {
 	struct ways one = chain(13, 15), other = chain(16, 10), fixed = chain(10, 10);
 	struct stated saved;
@@ -122,7 +122,7 @@ static void test_stragglers_in_turn(void **state)
 }
 
 /* What its rank needs from two collectives before comes later than what the fix shortens. */
-static void test_hidden_by_overlap(void **state)
+TEST(test_hidden_by_overlap)
 {
 	struct ways quick = chain(1, 1), slow = chain(5, 5);
 	struct stated saved;
@@ -145,7 +145,7 @@ static void test_hidden_by_overlap(void **state)
 }
 
 /* What a part of the run saves is multiplied; a rank without a trace leaves the low end open. */
-static void test_scale_and_missing(void **state)
+TEST(test_scale_and_missing)
 {
 	struct ways quick = chain(10, 10), slow = chain(14, 14);
 	struct paths *paths = rank_of(&slow, &quick, "a.cu:1");
@@ -162,7 +162,7 @@ static void test_scale_and_missing(void **state)
 }
 
 /* A damaged file's savings do not overflow. */
-static void test_hostile_scale(void **state)
+TEST(test_hostile_scale)
 {
 	struct ways quick = chain(10, 10), slow = chain(INT64_C(1) << 55, INT64_C(1) << 55);
 	struct paths *paths = rank_of(&slow, &quick, "a.cu:1");
@@ -219,7 +219,7 @@ static void assert_equal(struct paths *a, struct paths *b)
 	paths_free(b);
 }
 
-static void test_merge_in_any_order(void **state)
+TEST(test_merge_in_any_order)
 {
 	(void)state;
 	for (uint32_t round = 0; round < 500; round++) {
@@ -237,7 +237,7 @@ static void test_merge_in_any_order(void **state)
 }
 
 /* Damaged bytes give no model, or one that can be replayed. */
-static void test_packed(void **state)
+TEST(test_packed)
 {
 	uint32_t seed = 3;
 
@@ -270,7 +270,7 @@ static void test_packed(void **state)
 }
 
 /* What each of two damaged files may say is packed when they are merged, too. */
-static void test_far_apart(void **state)
+TEST(test_far_apart)
 {
 	const int64_t far_ns = (INT64_C(1) << 56) - 1;
 	struct ways early = chain(-far_ns, -far_ns), late = chain(far_ns, far_ns),
@@ -291,18 +291,4 @@ static void test_far_apart(void **state)
 	free(bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_constant_straggler),
-		cmocka_unit_test(test_stragglers_in_turn),
-		cmocka_unit_test(test_hidden_by_overlap),
-		cmocka_unit_test(test_scale_and_missing),
-		cmocka_unit_test(test_hostile_scale),
-		cmocka_unit_test(test_merge_in_any_order),
-		cmocka_unit_test(test_packed),
-		cmocka_unit_test(test_far_apart),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -13,7 +13,7 @@ static void check(const char *mangled, uint64_t is_const, bool has_table)
 	assert_int_equal(found.has_table, has_table);
 }
 
-static void test_pointers(void **state)
+TEST(test_pointers)
 {
 	check("_Z4copyPKfPf", 1, false);    /* copy(float const*, float*) */
 	check("_Z3addPfPKfS1_i", 6, false); /* add(float*, float const*, float const*, int) */
@@ -21,20 +21,20 @@ static void test_pointers(void **state)
 	check("_ZN3app4workEiPK4pairPS0_", 2, false);
 }
 
-static void test_templates(void **state)
+TEST(test_templates)
 {
 	check("_Z3addIfEvPT_PKS0_", 2, false);	     /* void add<float>(float*, float const*) */
 	check("_Z3runIPKfEvT_Pf", 0, false);	     /* void run<float const*>(T, float*) */
 	check("_Z4packIJPKfPfEEvPKfDpT_", 1, false); /* void pack<...>(float const*, T...) */
 }
 
-static void test_tables(void **state)
+TEST(test_tables)
 {
 	check("_Z6gatherPPKfPf", 0, true);
 	check("_Z6gatherPKPfPKf", 2, true);
 }
 
-static void test_others(void **state)
+TEST(test_others)
 {
 	check("triton_kernel", 0, false);
 	check("_Z4idlev", 0, false);
@@ -43,7 +43,7 @@ static void test_others(void **state)
 }
 
 /* A name as long as a file may hold: libiberty's parser alone would need 30 MB of stack. */
-static void test_a_name_that_is_too_deep(void **state)
+TEST(test_a_name_that_is_too_deep)
 {
 	enum { LENGTH = 300000 };
 	char *name = malloc(LENGTH + 8);
@@ -56,15 +56,4 @@ static void test_a_name_that_is_too_deep(void **state)
 	free(name);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pointers),
-		cmocka_unit_test(test_templates),
-		cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_a_name_that_is_too_deep),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* The host works longest before a, in both together; the loop is interrupted once, and goes on with c. */
-static void test_repeats_found_apart(void **state)
+TEST(test_repeats_found_apart)
 {
 	const uint64_t symbols[] = {'a', 'b', 'c', 'a', 'b', 'c', 'a', 'b',
 				    'c', 'x', 'c', 'a', 'b', 'c', 'a', 'b'};
@@ -19,7 +19,7 @@ static void test_repeats_found_apart(void **state)
 }
 
 /* The same steps in another order are another loop, and so is a shorter one of them. */
-static void test_other_loops(void **state)
+TEST(test_other_loops)
 {
 	const uint64_t symbols[] = {'a', 'b', 'c', 'a', 'b', 'c', 'a', 'c',
 				    'b', 'a', 'c', 'b', 'a', 'b', 'a', 'b'};
@@ -33,18 +33,9 @@ static void test_other_loops(void **state)
 	free(begins);
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	free(launch_periods_find(NULL, NULL, NULL, 0));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_repeats_found_apart),
-		cmocka_unit_test(test_other_loops),
-		cmocka_unit_test(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

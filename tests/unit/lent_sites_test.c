@@ -51,7 +51,7 @@ static struct site site_at(const struct trace *trace, size_t call)
 }
 
 /* In each turn of the other thread the line is that of Python's last call. */
-static void test_turns(void **state)
+TEST(test_turns)
 {
 	struct trace *trace = load("");
 
@@ -72,7 +72,7 @@ static void test_turns(void **state)
 }
 
 /* A third thread that only asks for an event, while the others are in calls, is not one of them. */
-static void test_watcher(void **state)
+TEST(test_watcher)
 {
 	struct trace *trace =
 		load("INSERT INTO functions VALUES (60, 'cudaEventQuery', 'event-query');"
@@ -102,7 +102,7 @@ static void check_not_lent(const char *change)
 	trace_close(trace);
 }
 
-static void test_others_have_no_line(void **state)
+TEST(test_others_have_no_line)
 {
 	/* Both threads in a call at once: the one need not wait for the other. */
 	check_not_lent("UPDATE calls SET end_ns = end_ns + 1000000 WHERE id = 8");
@@ -115,13 +115,4 @@ static void test_others_have_no_line(void **state)
 		       "UPDATE calls SET site_id = 200 WHERE id = 25");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_watcher),
-		cmocka_unit_test(test_others_have_no_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -165,7 +165,7 @@ static void check_same(const char *path)
 	free(strict);
 }
 
-static void test_ranges_are_the_table(void **state)
+TEST(test_ranges_are_the_table)
 {
 	struct file file = make_file("");
 	char *text = load(file.path, &(struct load_options){.is_strict = true});
@@ -180,7 +180,7 @@ static void test_ranges_are_the_table(void **state)
 }
 
 /* Ids too far apart for an array, or none at all. */
-static void test_tables_that_are_not_split(void **state)
+TEST(test_tables_that_are_not_split)
 {
 	static const char *const changes[] = {
 		("UPDATE calls SET id = id * 4000000000000;"
@@ -199,7 +199,7 @@ static void test_tables_that_are_not_split(void **state)
 	}
 }
 
-static void test_a_table_without_ids_is_read_strictly(void **state)
+TEST(test_a_table_without_ids_is_read_strictly)
 {
 	struct file file = make_file(
 		"ALTER TABLE calls RENAME TO c; CREATE TABLE calls AS SELECT * FROM c ORDER BY id;"
@@ -221,7 +221,7 @@ static void test_a_table_without_ids_is_read_strictly(void **state)
 }
 
 /* Read in ranges, the thread that meets an error first is any. */
-static void test_errors_are_the_first_of_the_table(void **state)
+TEST(test_errors_are_the_first_of_the_table)
 {
 	static const struct {
 		const char *change, *error;
@@ -269,7 +269,7 @@ static sqlite3 *open_writer(const char *path)
 	return writer;
 }
 
-static void test_rows_in_the_log(void **state)
+TEST(test_rows_in_the_log)
 {
 	struct file file = make_file("");
 	sqlite3 *writer = open_writer(file.path);
@@ -300,7 +300,7 @@ static void *write_results(void *argument)
 }
 
 /* Each commit changes all calls: whichever one a load sees, all threads must have seen that one. */
-static void test_all_threads_see_one_commit(void **state)
+TEST(test_all_threads_see_one_commit)
 {
 	struct file file = make_file("");
 	struct writing writing = {.writer = open_writer(file.path)};
@@ -327,16 +327,4 @@ static void test_all_threads_see_one_commit(void **state)
 	free_file(&file);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranges_are_the_table),
-		cmocka_unit_test(test_tables_that_are_not_split),
-		cmocka_unit_test(test_a_table_without_ids_is_read_strictly),
-		cmocka_unit_test(test_errors_are_the_first_of_the_table),
-		cmocka_unit_test(test_rows_in_the_log),
-		cmocka_unit_test(test_all_threads_see_one_commit),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

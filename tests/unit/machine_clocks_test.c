@@ -12,12 +12,12 @@ enum { COLLECTIVES = 2000, STEP_NS = 25000000, TRANSFER_NS = 80000 };
 #define WORLD 0xabcdef
 
 /* Pseudo-random, the same in each run. */
-static uint64_t state;
+static uint64_t random_state;
 
 static double random_share(void)
 {
-	state = state * 6364136223846793005 + 1442695040888963407;
-	return (double)(state >> 11) / 9007199254740992.0;
+	random_state = random_state * 6364136223846793005 + 1442695040888963407;
+	return (double)(random_state >> 11) / 9007199254740992.0;
 }
 
 /* How a machine's clock shows a time. */
@@ -120,7 +120,7 @@ static void check(const struct planted *planted)
 	clock_ends_free(&machines);
 }
 
-static void test_an_offset_and_a_drift_are_found(void **unused)
+TEST(test_an_offset_and_a_drift_are_found)
 {
 	const struct planted cases[] = {
 		{11000000000, 20e-6, 20000, 5e6, 0.125},
@@ -131,13 +131,13 @@ static void test_an_offset_and_a_drift_are_found(void **unused)
 		{0, 0, 0, 0, 0},
 	};
 
-	state = 1;
+	random_state = 1;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		check(&cases[i]);
 }
 
 /* GPUs' clocks are told by the host's anew in each process: here 20 us apart. */
-static void test_ranks_of_a_machine_disagree(void **unused)
+TEST(test_ranks_of_a_machine_disagree)
 {
 	const struct planted late = {20000, 0, 20000, 0, 0}, later = {30000, 0, 20000, 0, 0};
 	struct clock_machines machines = clock_ends_merge(
@@ -173,7 +173,7 @@ static void check_apart(struct summary *a, struct summary *b, enum clock_state e
 	clock_ends_free(&machines);
 }
 
-static void test_without_collectives_nothing_is_ordered(void **unused)
+TEST(test_without_collectives_nothing_is_ordered)
 {
 	const struct planted planted = {11000000000, 20e-6, 20000, 0, 0};
 	struct summary *with_root = summary_of("b", "node2", 2, &planted, WORLD, COLLECTIVES);
@@ -195,7 +195,7 @@ static void test_without_collectives_nothing_is_ordered(void **unused)
 }
 
 /* Set by a second in the middle of the run: no line is right. */
-static void test_a_clock_that_was_set(void **unused)
+TEST(test_a_clock_that_was_set)
 {
 	const struct planted planted = {11000000000, 20e-6, 20000, 0, 0};
 	struct summary *summary = summary_of("b", "node2", 2, &planted, WORLD, COLLECTIVES);
@@ -209,7 +209,7 @@ static void test_a_clock_that_was_set(void **unused)
 }
 
 /* The third has collectives with the second alone. */
-static void test_over_another_machine(void **unused)
+TEST(test_over_another_machine)
 {
 	const struct planted second = {11000000000, 20e-6, 20000, 0, 0};
 	const struct planted third = {-3000000000, -35e-6, 20000, 0, 0};
@@ -263,7 +263,7 @@ static void check_chain(size_t first_count, size_t second_count)
 	clock_ends_free(&machines);
 }
 
-static void test_what_a_chain_is_off_by(void **unused)
+TEST(test_what_a_chain_is_off_by)
 {
 	check_chain(50, 90);
 	check_chain(90, 50);
@@ -282,7 +282,7 @@ static void check_equal(const struct clock_machines *a, const struct clock_machi
 }
 
 /* Times of a damaged file: nothing to rely on comes of them, and nothing overflows. */
-static void test_absurd_times(void **unused)
+TEST(test_absurd_times)
 {
 	const int64_t times[] = {0, 1, INT64_MAX / 2 - 1, INT64_MAX / 2, 1000, INT64_MAX / 4};
 	struct summary *a = summary_of("a", "node1", 0, &none, WORLD, 600);
@@ -311,7 +311,7 @@ static void test_absurd_times(void **unused)
 }
 
 /* In whatever order and by whatever parts; and over bytes. */
-static void test_merging_has_no_order(void **unused)
+TEST(test_merging_has_no_order)
 {
 	enum { PARTS = 5 };
 	struct clock_machines left = {0}, right = {0}, again;
@@ -323,7 +323,7 @@ static void test_merging_has_no_order(void **unused)
 			int part = turn ? PARTS - 1 - i : i;
 			struct clock_machines *all = turn ? &right : &left, more;
 
-			state = (uint64_t)part;
+			random_state = (uint64_t)part;
 			more = machines_of(summary_of(part % 2 ? "a" : "b", "h", part, &none,
 						      WORLD + (uint64_t)part / 4, COLLECTIVES));
 			*all = turn ? clock_ends_merge(more, *all) : clock_ends_merge(*all, more);
@@ -340,18 +340,4 @@ static void test_merging_has_no_order(void **unused)
 	free(packing.bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_an_offset_and_a_drift_are_found),
-		cmocka_unit_test(test_ranks_of_a_machine_disagree),
-		cmocka_unit_test(test_without_collectives_nothing_is_ordered),
-		cmocka_unit_test(test_a_clock_that_was_set),
-		cmocka_unit_test(test_over_another_machine),
-		cmocka_unit_test(test_what_a_chain_is_off_by),
-		cmocka_unit_test(test_absurd_times),
-		cmocka_unit_test(test_merging_has_no_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -77,7 +77,7 @@ static bool is_sound(struct program *program, bool is_edited)
 	return has_run;
 }
 
-static void test_paths_give_the_times(void **state)
+TEST(test_paths_give_the_times)
 {
 	size_t sound = 0;
 
@@ -93,9 +93,4 @@ static void test_paths_give_the_times(void **state)
 	assert_true(sound > ROUNDS);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_paths_give_the_times)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

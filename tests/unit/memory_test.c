@@ -1,7 +1,7 @@
 #include "cmocka_test.h"
 #include "base/memory.h"
 
-static void test_text_is_printable(void **state)
+TEST(test_text_is_printable)
 {
 	static const char *const cases[][2] = {
 		{"plain.cu", "plain.cu"},
@@ -46,7 +46,7 @@ static void test_text_is_printable(void **state)
 	arena_free(&arena);
 }
 
-static void test_map(void **state)
+TEST(test_map)
 {
 	struct map map = {0};
 	uint64_t key;
@@ -63,7 +63,7 @@ static void test_map(void **state)
 	map_free(&map);
 }
 
-static void test_arena_takes_large_texts(void **state)
+TEST(test_arena_takes_large_texts)
 {
 	struct arena arena = {0};
 	char *large = arena_alloc(&arena, (size_t)3 << 20), *small = arena_alloc(&arena, 1);
@@ -77,7 +77,7 @@ static void test_arena_takes_large_texts(void **state)
 
 /* Correlation ids as a program leaves them that makes other calls between: three in five. That a table
  * does not pile them up is counted in tests/bench/growth_test.c. */
-static void test_map_with_gaps(void **state)
+TEST(test_map_with_gaps)
 {
 	struct map map = {0};
 	uint64_t key;
@@ -90,14 +90,4 @@ static void test_map_with_gaps(void **state)
 	map_free(&map);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_is_printable),
-		cmocka_unit_test(test_map),
-		cmocka_unit_test(test_map_with_gaps),
-		cmocka_unit_test(test_arena_takes_large_texts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -18,7 +18,7 @@ static void check(const uint64_t *bytes, size_t count, unsigned processes, const
 }
 
 /* The 9 first, then each to the one that has least: 9 | 5, 3, 2 | 4, 4. */
-static void test_the_largest_first(void **state)
+TEST(test_the_largest_first)
 {
 	const uint64_t bytes[] = {2, 4, 3, 9, 4, 5};
 
@@ -26,7 +26,7 @@ static void test_the_largest_first(void **state)
 	check(bytes, COUNT(bytes), 1, (const unsigned[COUNT(bytes)]){0});
 }
 
-static void test_files_without_a_size_are_spread_too(void **state)
+TEST(test_files_without_a_size_are_spread_too)
 {
 	const uint64_t bytes[4] = {0};
 	const uint64_t huge[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
@@ -36,7 +36,7 @@ static void test_files_without_a_size_are_spread_too(void **state)
 	check(NULL, 0, 3, NULL);
 }
 
-static void test_no_process_has_much_more(void **state)
+TEST(test_no_process_has_much_more)
 {
 	enum { FILES = 1000, PROCESSES = 7, LARGEST = 5000 };
 	uint64_t bytes[FILES], has[PROCESSES] = {0}, all = 0;
@@ -52,13 +52,4 @@ static void test_no_process_has_much_more(void **state)
 	free(process_of);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_largest_first),
-		cmocka_unit_test(test_files_without_a_size_are_spread_too),
-		cmocka_unit_test(test_no_process_has_much_more),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

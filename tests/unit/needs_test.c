@@ -187,7 +187,7 @@ static void assert_lists(const struct program *program, const struct needs *need
 	}
 }
 
-static void test_random_needs(void **state)
+TEST(test_random_needs)
 {
 	struct program *program = memory_array(1, sizeof(*program));
 	uint32_t seed = 20261122;
@@ -206,7 +206,7 @@ static void test_random_needs(void **state)
 }
 
 /* In one stream the order says it all: nothing is left to list. */
-static void test_one_stream(void **state)
+TEST(test_one_stream)
 {
 	struct program *program = memory_array(1, sizeof(*program));
 	uint32_t seed = 1;
@@ -226,12 +226,4 @@ static void test_one_stream(void **state)
 	free(program);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random_needs),
-		cmocka_unit_test(test_one_stream),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

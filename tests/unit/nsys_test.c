@@ -63,7 +63,7 @@ static struct trace *load(void)
 }
 
 /* Their names are those of ours with a version behind; the classes must be ours. */
-static void test_classes(void **state)
+TEST_IN_FOLDER(test_classes)
 {
 	static const char *const endings[] = {"_v12030", "_ptsz_v7000", ""};
 	struct trace *trace;
@@ -96,7 +96,7 @@ static void test_classes(void **state)
 }
 
 /* A call in a call is a part of it, and what it enqueued is the outer one's. */
-static void test_nested(void **state)
+TEST_IN_FOLDER(test_nested)
 {
 	struct trace *trace;
 
@@ -125,7 +125,7 @@ static void test_nested(void **state)
 }
 
 /* Of several processes the one with the most operations; times from the session's start. */
-static void test_processes(void **state)
+TEST_IN_FOLDER(test_processes)
 {
 	struct trace *trace;
 
@@ -168,7 +168,7 @@ static void check_refused(const char *sql, const char *expected)
 }
 
 /* Of an untrusted file: one line that says what is wrong, and no number out of range. */
-static void test_hostile(void **state)
+TEST_IN_FOLDER(test_hostile)
 {
 	check_refused("INSERT INTO StringIds VALUES (1, 'cudaFree');"
 		      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (9, 3, 0, 0, 1, 1, 0)",
@@ -189,7 +189,7 @@ static void test_hostile(void **state)
 }
 
 /* A trace's command that writes leaves it alone. */
-static void test_read_only(void **state)
+TEST_IN_FOLDER(test_read_only)
 {
 	const struct trace_note note = {"key", "value"};
 	struct trace *trace;
@@ -204,7 +204,7 @@ static void test_read_only(void **state)
 }
 
 /* Ranges with texts of their own, or that were registered; of two domains, and of another process. */
-static void test_ranges(void **state)
+TEST_IN_FOLDER(test_ranges)
 {
 	struct trace *trace;
 
@@ -231,11 +231,4 @@ static void test_ranges(void **state)
 	trace_close(trace);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {TEST(test_classes),	 TEST(test_nested),
-					   TEST(test_processes), TEST(test_hostile),
-					   TEST(test_read_only), TEST(test_ranges)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -49,7 +49,7 @@ static const char *path_of(const struct trace *trace, size_t index)
 	return text;
 }
 
-static void test_nested(void **state)
+TEST_IN_FOLDER(test_nested)
 {
 	/* a holds b, c and d; d holds the fifth call. */
 	struct trace *trace =
@@ -70,7 +70,7 @@ static void test_nested(void **state)
 	trace_close(trace);
 }
 
-static void test_of_one_begin_the_longest_is_the_outer_one(void **state)
+TEST_IN_FOLDER(test_of_one_begin_the_longest_is_the_outer_one)
 {
 	struct trace *trace = load(RANGE(1, 1, 4711, 1002, 1003, 101) RANGE(
 		2, 1, 4711, 1002, 1009, 102) RANGE(3, 1, 4711, 1002, 1003, 103));
@@ -80,7 +80,7 @@ static void test_of_one_begin_the_longest_is_the_outer_one(void **state)
 }
 
 /* Ranges of two domains may end in any order. */
-static void test_overlapping(void **state)
+TEST_IN_FOLDER(test_overlapping)
 {
 	struct trace *trace = load(RANGE(1, 1, 4711, 1000, 1005, 101) RANGE(
 		2, 1, 4711, 1001, 1007, 102) RANGE(3, 1, 4711, 1006, 1007, 103));
@@ -95,7 +95,7 @@ static void test_overlapping(void **state)
 	trace_close(trace);
 }
 
-static void test_threads_and_started_ranges(void **state)
+TEST_IN_FOLDER(test_threads_and_started_ranges)
 {
 	struct trace *trace =
 		load(RANGE(1, 0, 4711, 999, 1006, 101) RANGE(2, 0, 4711, 1001, 1005, 102)
@@ -109,7 +109,7 @@ static void test_threads_and_started_ranges(void **state)
 	trace_close(trace);
 }
 
-static void test_an_open_range_ends_with_the_trace(void **state)
+TEST_IN_FOLDER(test_an_open_range_ends_with_the_trace)
 {
 	struct trace *trace = load("INSERT INTO nvtx_ranges VALUES (1, 1, 4711, 1003000000, NULL, "
 				   "NULL, NULL, 105, 4294967295);");
@@ -134,7 +134,7 @@ static void check_refused(const char *sql, const char *reason)
 	free(error);
 }
 
-static void test_damaged_rows_are_refused(void **state)
+TEST_IN_FOLDER(test_damaged_rows_are_refused)
 {
 	check_refused(RANGE(1, 1, 4711, 1005, 1004, NULL), "it ends before it starts");
 	check_refused(RANGE(1, 1, 4711, 1000, 1004, 999), "strings has no row 999");
@@ -142,7 +142,7 @@ static void test_damaged_rows_are_refused(void **state)
 }
 
 /* Many ranges in each other, and many that never end: no pass is quadratic. */
-static void test_deep_traces_load(void **state)
+TEST_IN_FOLDER(test_deep_traces_load)
 {
 	struct trace *trace =
 		load("WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n"
@@ -155,17 +155,4 @@ static void test_deep_traces_load(void **state)
 	trace_close(trace);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_nested),
-		TEST(test_of_one_begin_the_longest_is_the_outer_one),
-		TEST(test_overlapping),
-		TEST(test_threads_and_started_ranges),
-		TEST(test_an_open_range_ends_with_the_trace),
-		TEST(test_damaged_rows_are_refused),
-		TEST(test_deep_traces_load),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

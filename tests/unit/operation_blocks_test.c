@@ -117,7 +117,7 @@ static void check_unpack(int64_t operations)
 	assert_int_equal(unpacked.calls, 0);
 }
 
-static void test_a_block_is_its_rows(void **state)
+TEST_IN_FOLDER(test_a_block_is_its_rows)
 {
 	build(OPERATIONS(3, BLOCK) ARGUMENTS(2, SETS));
 	check_trace();
@@ -128,7 +128,7 @@ static void test_a_block_is_its_rows(void **state)
 
 /* Copies of one shape: of 128 bytes at 1000, the same at 1001, of 129 without times, the same at 1002, of 130
  * at 1003; in a block of its own another of shape 0, of 99. */
-static void test_what_changes(void **state)
+TEST_IN_FOLDER(test_what_changes)
 {
 	static const int sizes[] = {128, 128, 129, 130, 99};
 	struct trace *trace;
@@ -169,7 +169,7 @@ static void check_wrong(const char *sql, const char *expected)
 	free(error);
 }
 
-static void test_wrong_blocks(void **state)
+TEST_IN_FOLDER(test_wrong_blocks)
 {
 	check_wrong(OPERATIONS(4, BLOCK) ARGUMENTS(2, SETS), "are damaged");
 	check_wrong(OPERATIONS(2, BLOCK) ARGUMENTS(2, SETS), "are damaged");
@@ -243,7 +243,7 @@ static void check_damage(const char *before, const char *bytes, const char *behi
 	}
 }
 
-static void test_damaged_bytes(void **state)
+TEST_IN_FOLDER(test_damaged_bytes)
 {
 	check_damage("INSERT INTO operation_blocks VALUES (5, 3, X'", BLOCK,
 		     "');" ARGUMENTS(2, SETS));
@@ -251,14 +251,4 @@ static void test_damaged_bytes(void **state)
 		     "');" OPERATIONS(3, BLOCK));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_a_block_is_its_rows),
-		TEST(test_what_changes),
-		TEST(test_wrong_blocks),
-		TEST(test_damaged_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

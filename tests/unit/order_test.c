@@ -80,7 +80,7 @@ static uint32_t enqueue(struct sets *sets, uint32_t stream)
 	return pass(sets, stream, false);
 }
 
-static void test_streams(void **state)
+TEST(test_streams)
 {
 	struct sets sets;
 
@@ -93,7 +93,7 @@ static void test_streams(void **state)
 }
 
 /* Both ways, within a context, for blocking streams alone. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
 	struct sets sets;
 
@@ -113,7 +113,7 @@ static void test_barrier(void **state)
 }
 
 /* An event stands for what an operation there would, and not for what comes later. */
-static void test_events(void **state)
+TEST(test_events)
 {
 	struct sets sets;
 	struct order_user user = user_of(&sets);
@@ -133,7 +133,7 @@ static void test_events(void **state)
 	order_free(&sets.order);
 }
 
-static void test_wait_alone_extends_its_side(void **state)
+TEST(test_wait_alone_extends_its_side)
 {
 	struct sets sets;
 	struct order_user user = user_of(&sets);
@@ -147,7 +147,7 @@ static void test_wait_alone_extends_its_side(void **state)
 }
 
 /* It comes in its stream, and others wait for it as for an operation. */
-static void test_host_functions(void **state)
+TEST(test_host_functions)
 {
 	struct sets sets;
 
@@ -161,7 +161,7 @@ static void test_host_functions(void **state)
 }
 
 /* Two streams in place of one: events of the parent mean both. */
-static void test_added_streams(void **state)
+TEST(test_added_streams)
 {
 	const struct order_added added[] = {{NON_BLOCKING, STREAM_NON_BLOCKING},
 					    {NON_BLOCKING, STREAM_BLOCKING}};
@@ -184,7 +184,7 @@ static void test_added_streams(void **state)
 	order_free(&sets.order);
 }
 
-static void test_of_two_streams(void **state)
+TEST(test_of_two_streams)
 {
 	assert_true(order_is_behind(&streams[BLOCKING], &streams[BLOCKING]));
 	assert_true(order_is_behind(&streams[LEGACY], &streams[BLOCKING]));
@@ -196,7 +196,7 @@ static void test_of_two_streams(void **state)
 }
 
 /* A stream of which nothing is known may be a blocking one. */
-static void test_synchronize(void **state)
+TEST(test_synchronize)
 {
 	assert_true(order_sync_covers(&streams[BLOCKING], &streams[BLOCKING]));
 	assert_false(order_sync_covers(&streams[BLOCKING], &streams[LEGACY]));
@@ -207,18 +207,4 @@ static void test_synchronize(void **state)
 	assert_false(order_sync_covers(&streams[LEGACY], &streams[FAR_BLOCKING]));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_streams),
-		cmocka_unit_test(test_barrier),
-		cmocka_unit_test(test_events),
-		cmocka_unit_test(test_wait_alone_extends_its_side),
-		cmocka_unit_test(test_host_functions),
-		cmocka_unit_test(test_added_streams),
-		cmocka_unit_test(test_of_two_streams),
-		cmocka_unit_test(test_synchronize),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -40,7 +40,7 @@ static void check_squares(size_t workers, size_t count)
 	free(squares);
 }
 
-static void test_each_job_runs_once(void **state)
+TEST(test_each_job_runs_once)
 {
 	static const size_t workers[] = {0, 1, 2, 7, 1000};
 	static const size_t counts[] = {0, 1, 2, JOBS};
@@ -57,7 +57,7 @@ static void wait_for_others(void *context, size_t index)
 	pthread_barrier_wait(context);
 }
 
-static void test_jobs_run_at_the_same_time(void **state)
+TEST(test_jobs_run_at_the_same_time)
 {
 	pthread_barrier_t barrier;
 
@@ -90,7 +90,7 @@ static void run_inner(void *context, size_t index)
 	assert_int_equal(parallel_workers(), 1);
 }
 
-static void test_a_job_runs_its_own_jobs_itself(void **state)
+TEST(test_a_job_runs_its_own_jobs_itself)
 {
 	struct squares *squares = memory_array(1, sizeof(*squares));
 
@@ -119,7 +119,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return __real_pthread_create(thread, attributes, start, argument);
 }
 
-static void test_without_threads(void **state)
+TEST(test_without_threads)
 {
 	for (int left = 0; left < 3; left++) {
 		threads_left = left;
@@ -141,7 +141,7 @@ static void look_at_mask(void *context, size_t index)
 	is_masked[index] = sigismember(&mask, SIGINT) == !pthread_equal(caller, pthread_self());
 }
 
-static void test_signals_are_the_callers(void **state)
+TEST(test_signals_are_the_callers)
 {
 	pthread_barrier_t barrier;
 
@@ -155,15 +155,4 @@ static void test_signals_are_the_callers(void **state)
 		assert_true(is_masked[i]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_job_runs_once),
-		cmocka_unit_test(test_jobs_run_at_the_same_time),
-		cmocka_unit_test(test_a_job_runs_its_own_jobs_itself),
-		cmocka_unit_test(test_without_threads),
-		cmocka_unit_test(test_signals_are_the_callers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

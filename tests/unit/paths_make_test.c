@@ -108,7 +108,7 @@ static struct joint replay(int count, int first_ms, int second_ms, struct paths 
 	return joint;
 }
 
-static void test_late_rank(void **state)
+TEST(test_late_rank)
 {
 	enum { COUNT = 20 };
 	struct paths *paths;
@@ -153,7 +153,7 @@ static struct trace *make_pair(int rank, int count, int kernel_ms)
 	return trace;
 }
 
-static void test_send_and_receive(void **state)
+TEST(test_send_and_receive)
 {
 	enum { COUNT = 20 };
 	struct trace *first = make_pair(0, COUNT, 12), *second = make_pair(1, COUNT, 13);
@@ -175,7 +175,7 @@ static void test_send_and_receive(void **state)
 }
 
 /* Of more collectives the model has those in the middle, and says what all save. */
-static void test_part_of_a_run(void **state)
+TEST(test_part_of_a_run)
 {
 	struct paths *paths;
 	struct joint joint = replay(MOST, 10, 13, &paths);
@@ -192,7 +192,7 @@ static void test_part_of_a_run(void **state)
 }
 
 /* Who has nothing to wait for in a broadcast goes on; who is not its root waits for the others. */
-static void test_broadcasts(void **state)
+TEST(test_broadcasts)
 {
 	static const char *const broadcasts =
 		"UPDATE collectives SET operation = 2, root_or_peer = %d, size_bytes = %d";
@@ -225,7 +225,7 @@ static void test_broadcasts(void **state)
 }
 
 /* A part has the kernels that are taken of the run, at the same times. */
-static void test_cut_part(void **state)
+TEST(test_cut_part)
 {
 	struct trace *whole = make_rank(1, MOST + 300, 13);
 	struct part *part = part_make(whole);
@@ -255,7 +255,7 @@ static void test_cut_part(void **state)
 	trace_close(whole);
 }
 
-static void test_arrivals(void **state)
+TEST(test_arrivals)
 {
 	struct trace *trace = make_rank(1, 3, 13);
 	struct analysis *analysis = analysis_run(trace);
@@ -282,12 +282,4 @@ static void test_arrivals(void **state)
 	trace_close(trace);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_late_rank),     cmocka_unit_test(test_send_and_receive),
-		cmocka_unit_test(test_part_of_a_run), cmocka_unit_test(test_broadcasts),
-		cmocka_unit_test(test_cut_part),      cmocka_unit_test(test_arrivals)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -39,7 +39,7 @@ static void expect(int file, const char *text)
 	}
 }
 
-static void test_a_long_step_has_a_line(void **state)
+TEST(test_a_long_step_has_a_line)
 {
 	int terminal, user, before;
 
@@ -63,7 +63,7 @@ static void test_a_long_step_has_a_line(void **state)
 	close(user);
 }
 
-static void test_a_file_has_none(void **state)
+TEST(test_a_file_has_none)
 {
 	int ends[2], before;
 	char byte;
@@ -78,12 +78,4 @@ static void test_a_file_has_none(void **state)
 	close(ends[0]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_long_step_has_a_line),
-		cmocka_unit_test(test_a_file_has_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

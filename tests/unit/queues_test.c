@@ -19,7 +19,7 @@ static struct trace_operation_form form_of(int stream, enum engine engine, uint3
 	};
 }
 
-static void test_before(void **state)
+TEST(test_before)
 {
 	const struct trace_operation_form forms[] = {
 		form_of(FIRST, ENGINE_COMPUTE, COMPUTE),
@@ -49,9 +49,4 @@ static void test_before(void **state)
 	queues_free(&queues);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_before)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -28,7 +28,7 @@ static void read_back(const struct ranges *ranges, uint64_t start, uint64_t end,
 	}
 }
 
-static void test_new_value_wins(void **state)
+TEST(test_new_value_wins)
 {
 	struct ranges ranges = {0};
 	const struct range *range;
@@ -52,7 +52,7 @@ static void test_new_value_wins(void **state)
 	ranges_free(&ranges);
 }
 
-static void test_against_bytes(void **state)
+TEST(test_against_bytes)
 {
 	uint32_t expected[BYTES] = {0};
 	struct ranges ranges = {0};
@@ -78,12 +78,4 @@ static void test_against_bytes(void **state)
 	ranges_free(&ranges);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_new_value_wins),
-		cmocka_unit_test(test_against_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

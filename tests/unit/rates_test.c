@@ -31,7 +31,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-static void test_unknown(void **state)
+TEST_WITH(test_unknown, set_up, NULL)
 {
 	struct copy_rate rate = rates_of_pinned(&trace, ENGINE_H2D);
 
@@ -44,7 +44,7 @@ static void test_unknown(void **state)
 
 /* The middle one of five, and the range of the middle half: 40, 50 and 60 bytes a ns beyond the
  * latency of 1000 ns. */
-static void test_own(void **state)
+TEST_WITH(test_own, set_up, NULL)
 {
 	static const int64_t durations_ns[] = {100000, 25000, 20000, 16667, 10000};
 	struct copy_rate rate;
@@ -66,7 +66,7 @@ static void test_own(void **state)
 }
 
 /* A single copy is as sure as it can be. */
-static void test_one(void **state)
+TEST_WITH(test_one, set_up, NULL)
 {
 	struct copy_rate rate;
 
@@ -77,7 +77,7 @@ static void test_one(void **state)
 }
 
 /* Its own copies come before what was measured, and that before the link. */
-static void test_sources(void **state)
+TEST_WITH(test_sources, set_up, NULL)
 {
 	struct copy_rate rate;
 
@@ -106,7 +106,7 @@ static void test_sources(void **state)
 }
 
 /* No copy takes so long that times overflow. */
-static void test_slow(void **state)
+TEST_WITH(test_slow, set_up, NULL)
 {
 	struct copy_rate rate = {.bytes_per_ns = 1e-6, .latency_ns = 5, .slower = 0.5};
 
@@ -115,7 +115,7 @@ static void test_slow(void **state)
 }
 
 /* A link that no machine has is none. */
-static void test_wrong_link(void **state)
+TEST_WITH(test_wrong_link, set_up, NULL)
 {
 	static const uint64_t wrong[] = {0, 1, UINT64_MAX};
 
@@ -126,13 +126,4 @@ static void test_wrong_link(void **state)
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, set_up)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_unknown), TEST(test_own),	   TEST(test_one),
-		TEST(test_sources), TEST(test_wrong_link), TEST(test_slow),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -35,14 +35,14 @@ static void expect(const char *letters, size_t least, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	expect("", 2, "");
 	expect("abc", 2, "");
 	expect("abcdefabcdef", 3, "");
 }
 
-static void test_one(void **state)
+TEST(test_one)
 {
 	expect("abcdefabcdefabcdef", 3, "0..18/6 ");
 	/* Other things before and behind, and a copy that is cut. */
@@ -52,19 +52,19 @@ static void test_one(void **state)
 }
 
 /* A part that repeats in each copy of a longer one: the longer one is found. */
-static void test_one_in_another(void **state)
+TEST(test_one_in_another)
 {
 	expect("ababababqrababababqrababababqr", 3, "0..30/10 ");
 	expect("ababababqrababababst", 3, "0..8/2 10..18/2 ");
 }
 
-static void test_two(void **state)
+TEST(test_two)
 {
 	expect("abcdabcdabcdxefghefghefgh", 3, "0..12/4 13..25/4 ");
 }
 
 /* Every position of every period up to 40, behind a text without repeats. */
-static void test_all_periods(void **state)
+TEST(test_all_periods)
 {
 	for (size_t period = 1; period <= 40; period++)
 		for (size_t copies = 3; copies <= 6; copies++) {
@@ -92,13 +92,4 @@ static void test_all_periods(void **state)
 		}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_none),	       cmocka_unit_test(test_one),
-		cmocka_unit_test(test_one_in_another), cmocka_unit_test(test_two),
-		cmocka_unit_test(test_all_periods),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

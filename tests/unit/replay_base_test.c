@@ -143,7 +143,7 @@ static void assert_same(struct program *program, const struct edits *edits, bool
 	timeline_times_free(&built);
 }
 
-static void test_changed_as_built(void **state)
+TEST(test_changed_as_built)
 {
 	size_t cycles = 0;
 
@@ -167,7 +167,7 @@ static void test_changed_as_built(void **state)
 }
 
 /* A schedule of which more than half would change is built anew. */
-static void test_most_are_built(void **state)
+TEST(test_most_are_built)
 {
 	const size_t half = (CALLS + OPERATIONS) / 2;
 	struct program program;
@@ -188,10 +188,4 @@ static void test_most_are_built(void **state)
 	free_program(&program);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_changed_as_built),
-					   cmocka_unit_test(test_most_are_built)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

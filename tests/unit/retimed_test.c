@@ -54,7 +54,7 @@ static size_t count_results(const struct model *model, uint64_t *bytes)
 }
 
 /* The host reads nothing of a copy that is not made, so that no wait is there for it. */
-static void test_dropped_copy_gives_no_result(void **state)
+TEST(test_dropped_copy_gives_no_result)
 {
 	struct trace *trace = load();
 	struct model *model = model_build(trace);
@@ -77,9 +77,4 @@ static void test_dropped_copy_gives_no_result(void **state)
 	trace_close(trace);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_dropped_copy_gives_no_result)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -23,7 +23,7 @@ uint64_t __wrap_free_memory_bytes(void)
 }
 
 /* Eight rows, 48 bytes each. */
-static void test_what_cannot_be_held_is_refused(void **state)
+TEST(test_what_cannot_be_held_is_refused)
 {
 	struct trace *trace;
 	char *error = NULL;
@@ -43,7 +43,7 @@ static void test_what_cannot_be_held_is_refused(void **state)
 }
 
 /* Ids that are far apart say nothing: the file has no bytes for so many rows. */
-static void test_gaps_are_no_rows(void **state)
+TEST(test_gaps_are_no_rows)
 {
 	struct trace *trace;
 	char *error = NULL;
@@ -55,7 +55,7 @@ static void test_gaps_are_no_rows(void **state)
 	trace_close(trace);
 }
 
-static void test_free_memory(void **state)
+TEST(test_free_memory)
 {
 	uint64_t before = __real_free_memory_bytes();
 	struct rlimit limit, lower;
@@ -74,18 +74,13 @@ static void test_free_memory(void **state)
 	assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_cannot_be_held_is_refused),
-		cmocka_unit_test(test_gaps_are_no_rows),
-		cmocka_unit_test(test_free_memory),
-	};
 	int failed;
 
 	folder = make_folder();
 	snprintf(path, sizeof(path), "%s/a.db", folder);
-	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed = run_registered(argc, argv, NULL, NULL);
 	remove_folder(folder);
 	free(folder);
 	return failed;

@@ -59,7 +59,7 @@ static struct edits *drop_works(const struct model *model)
 }
 
 /* The run's end lacks the last iteration's work. Of slices in a row the first ends 1 before the next. */
-static void test_replay_is_as_measured(void **state)
+TEST(test_replay_is_as_measured)
 {
 	static const double weights[][3] = {{0, 2.5, 0}, {1, 0, 1}, {1, 3, 1}, {0, 4, 2}};
 	static const int64_t iterations[] = {250, 200, 500, 600};
@@ -76,7 +76,7 @@ static void test_replay_is_as_measured(void **state)
 	}
 }
 
-static void test_fix_saves_half(void **state)
+TEST(test_fix_saves_half)
 {
 	struct replayed *replayed = replay_thirds((const double[]){0, 2.5, 0});
 	struct edits *edits = drop_works(replayed->model);
@@ -91,7 +91,7 @@ static void test_fix_saves_half(void **state)
 }
 
 /* The run with the fix is a sample, too, as long as its replay. */
-static void test_retimed(void **state)
+TEST(test_retimed)
 {
 	struct replayed *replayed = replay_thirds((const double[]){0, 2.5, 1});
 	struct edits *edits = drop_works(replayed->model);
@@ -120,7 +120,7 @@ static void test_retimed(void **state)
 
 /* A call of another thread comes when it came; the loop with the fix is past the slice's first call by
  * then. */
-static void test_retimed_in_another_order(void **state)
+TEST(test_retimed_in_another_order)
 {
 	const struct slice ours[] = {{.run_up = 0, .first = 0, .end = 202},
 				     {.run_up = 150, .first = 202, .end = 402},
@@ -167,14 +167,4 @@ static void test_retimed_in_another_order(void **state)
 	long_run_free(run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_replay_is_as_measured),
-		cmocka_unit_test(test_fix_saves_half),
-		cmocka_unit_test(test_retimed),
-		cmocka_unit_test(test_retimed_in_another_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -84,7 +84,7 @@ static void check_weights(const struct long_run *run, bool by_both)
 }
 
 /* Kernels and the host's own work differ from slice to slice, each in its own way. */
-static void test_weights(void **state)
+TEST(test_weights)
 {
 	struct long_run *run = long_run_make((size_t)2 * ITERATIONS);
 	int64_t now_ns = 0;
@@ -96,7 +96,7 @@ static void test_weights(void **state)
 	long_run_free(run);
 }
 
-static void test_weights_of_equal_slices(void **state)
+TEST(test_weights_of_equal_slices)
 {
 	struct long_run *run = make_loop(ITERATIONS);
 
@@ -105,7 +105,7 @@ static void test_weights_of_equal_slices(void **state)
 }
 
 /* One kernel begins when the one before ends: there is no idle time to weigh by. */
-static void test_weights_without_idle_time(void **state)
+TEST(test_weights_without_idle_time)
 {
 	struct long_run *run = long_run_make(ITERATIONS);
 	int64_t now_ns = 0;
@@ -121,7 +121,7 @@ static void test_weights_without_idle_time(void **state)
 	long_run_free(run);
 }
 
-static void test_error_of_what_goes_with_the_time(void **state)
+TEST(test_error_of_what_goes_with_the_time)
 {
 	struct long_run *run = long_run_make((size_t)2 * ITERATIONS);
 	int64_t now_ns = 0, *by_window;
@@ -156,7 +156,7 @@ static double textbook(const struct sample *sample)
 	return 2.78 * all * sqrt((1 - 5 / all) * 25000 / 5);
 }
 
-static void test_error_of_what_differs(void **state)
+TEST(test_error_of_what_differs)
 {
 	const int64_t answers[7] = {7, 300, 100, 500, 200, 400, 9000};
 	struct long_run *run = make_loop(ITERATIONS);
@@ -174,7 +174,7 @@ static void test_error_of_what_differs(void **state)
 
 /* Half the error, about, takes four times as many, and 1.3 times that to be sure: 26, and the two at the ends. For a
  * tenth it were more than there are. */
-static void test_grow(void **state)
+TEST(test_grow)
 {
 	const int64_t answers[7] = {0, 100, 200, 300, 400, 500, 0};
 	int64_t *by_window, *more;
@@ -205,7 +205,7 @@ static void test_grow(void **state)
 	long_run_free(run);
 }
 
-static void test_none(void **state)
+TEST(test_none)
 {
 	struct long_run *run = make_loop(ITERATIONS / 16);
 	struct trace_window windows[2] = {{.end_ns = 10}, {.start_ns = 20, .end_ns = 30}};
@@ -225,7 +225,7 @@ static void test_none(void **state)
 }
 
 /* Times of a file can be anything: weighed they would not fit into an int64_t. */
-static void test_too_long_a_time(void **state)
+TEST(test_too_long_a_time)
 {
 	struct long_run *run = long_run_make((size_t)2 * ITERATIONS);
 	int64_t now_ns = 0, kernel_ns = INT64_MAX / 2 / ITERATIONS - 12000;
@@ -236,18 +236,4 @@ static void test_too_long_a_time(void **state)
 	long_run_free(run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_weights),
-		cmocka_unit_test(test_weights_of_equal_slices),
-		cmocka_unit_test(test_weights_without_idle_time),
-		cmocka_unit_test(test_error_of_what_goes_with_the_time),
-		cmocka_unit_test(test_error_of_what_differs),
-		cmocka_unit_test(test_grow),
-		cmocka_unit_test(test_none),
-		cmocka_unit_test(test_too_long_a_time),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -93,7 +93,7 @@ static void check_near(double a, double b, double most)
 		fail_msg("%g and %g differ by more than %g", a, b, most);
 }
 
-static void test_it_says_the_same(void **state)
+TEST(test_it_says_the_same)
 {
 	struct trace *trace = load();
 	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
@@ -119,7 +119,7 @@ static void test_it_says_the_same(void **state)
 	trace_close(trace);
 }
 
-static void test_what_happens_once(void **state)
+TEST(test_what_happens_once)
 {
 	struct trace *trace = load();
 	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
@@ -137,7 +137,7 @@ static void test_what_happens_once(void **state)
 }
 
 /* The engines' times with the fixes. */
-static void test_whatif(void **state)
+TEST(test_whatif)
 {
 	struct trace *trace = load();
 	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
@@ -173,7 +173,7 @@ static char *report_with(size_t workers)
 	return text;
 }
 
-static void test_it_says_so_again(void **state)
+TEST(test_it_says_so_again)
 {
 	char *once = report_with(1);
 
@@ -195,14 +195,4 @@ static int set_up(void **state)
 	return failed;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_it_says_the_same),
-		cmocka_unit_test(test_what_happens_once),
-		cmocka_unit_test(test_whatif),
-		cmocka_unit_test(test_it_says_so_again),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, test_folder_tear_down);
-}
+RUN_TESTS(set_up, test_folder_tear_down)

@@ -86,7 +86,7 @@ static void assert_both(const struct program *program, const int64_t *starts)
 }
 
 /* The host enqueues three operations, 1 ns each, works for 10 and waits for the last. */
-static void test_a_chain(void **state)
+TEST(test_a_chain)
 {
 	const struct task tasks[] = {
 		{HOST, .duration_ns = 1},    {HOST, .duration_ns = 1},	 {HOST, .duration_ns = 1},
@@ -101,7 +101,7 @@ static void test_a_chain(void **state)
 }
 
 /* Two that fill the engine take turns, with a change-over of 2 ns. */
-static void test_an_engine_is_taken_in_turn(void **state)
+TEST(test_an_engine_is_taken_in_turn)
 {
 	const struct task tasks[] = {{ON(0), .earliest_ns = 10, .duration_ns = 30, .release_ns = 2},
 				     {ON(0), .earliest_ns = 0, .duration_ns = 30, .release_ns = 2}};
@@ -113,7 +113,7 @@ static void test_an_engine_is_taken_in_turn(void **state)
 
 /* Two halves fit beside each other, the third waits for the first of them to end; a small one
  * behind it does not overtake. */
-static void test_shares(void **state)
+TEST(test_shares)
 {
 	const struct task tasks[] = {{.engine = 0, .share = SCHEDULE_WHOLE / 2, .duration_ns = 40},
 				     {.engine = 0, .share = SCHEDULE_WHOLE / 2, .duration_ns = 25},
@@ -125,7 +125,7 @@ static void test_shares(void **state)
 }
 
 /* What is left of the first needs no share for its last 5 ns. */
-static void test_an_early_release(void **state)
+TEST(test_an_early_release)
 {
 	const struct task tasks[] = {{ON(0), .duration_ns = 20, .release_ns = -5},
 				     {ON(0), .duration_ns = 20}};
@@ -136,7 +136,7 @@ static void test_an_early_release(void **state)
 
 /* The first gives back half of the engine 10 ns before its end: room for the second, not for the
  * third. */
-static void test_a_last_wave(void **state)
+TEST(test_a_last_wave)
 {
 	const struct task tasks[] = {
 		{ON(0), .duration_ns = 30, .tail_ns = 10, .tail_share = SCHEDULE_WHOLE / 2},
@@ -147,7 +147,7 @@ static void test_a_last_wave(void **state)
 	assert_both(&program, (int64_t[]){0, 20, 30});
 }
 
-static void test_a_circle(void **state)
+TEST(test_a_circle)
 {
 	const struct task tasks[] = {{HOST}, {HOST}, {HOST}};
 	const struct edge edges[] = {{0, 1, 0}, {1, 2, 0}, {2, 1, 0}};
@@ -157,7 +157,7 @@ static void test_a_circle(void **state)
 	assert_false(run(&program, FIRST_READY, ends_ns));
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	const struct program program = {0};
 
@@ -228,7 +228,7 @@ static void assert_valid(const struct program *program, const int64_t *ends_ns)
 	}
 }
 
-static void test_random_schedules_are_valid(void **state)
+TEST(test_random_schedules_are_valid)
 {
 	struct task tasks[MOST_TASKS];
 	struct edge edges[MOST_EDGES];
@@ -248,7 +248,7 @@ static void test_random_schedules_are_valid(void **state)
 }
 
 /* The memory of one schedule is the next one's. */
-static void test_a_schedule_after_another(void **state)
+TEST(test_a_schedule_after_another)
 {
 	struct task tasks[MOST_TASKS];
 	struct edge edges[MOST_EDGES];
@@ -272,7 +272,7 @@ static void test_a_schedule_after_another(void **state)
 	schedule_memory_free(&memory);
 }
 
-static void test_less_never_takes_longer(void **state)
+TEST(test_less_never_takes_longer)
 {
 	struct task tasks[MOST_TASKS];
 	struct edge edges[MOST_EDGES];
@@ -299,20 +299,4 @@ static void test_less_never_takes_longer(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_chain),
-		cmocka_unit_test(test_an_engine_is_taken_in_turn),
-		cmocka_unit_test(test_shares),
-		cmocka_unit_test(test_an_early_release),
-		cmocka_unit_test(test_a_last_wave),
-		cmocka_unit_test(test_a_circle),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_random_schedules_are_valid),
-		cmocka_unit_test(test_a_schedule_after_another),
-		cmocka_unit_test(test_less_never_takes_longer),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -2,7 +2,7 @@
 #include "cmocka_test.h"
 #include "findings/analysis.h"
 
-static void test_two_percent_are_near(void **state)
+TEST(test_two_percent_are_near)
 {
 	assert_true(analysis_is_near(1000, 1000, 0));
 	assert_true(analysis_is_near(1020, 1000, 0));
@@ -15,9 +15,4 @@ static void test_two_percent_are_near(void **state)
 	assert_false(analysis_is_near(1026, 1000, 5));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_percent_are_near)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

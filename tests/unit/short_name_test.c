@@ -204,7 +204,7 @@ static const struct {
 };
 /* clang-format on */
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	struct short_name name;
 
@@ -239,7 +239,7 @@ static void check_repeated(const char *start, const char *piece, size_t length)
 }
 
 /* Names of a hostile file: long, deep, without an end, and short ones that stand for long ones. */
-static void test_hostile_names(void **state)
+TEST(test_hostile_names)
 {
 	static const char *const pieces[] = {"a",	"a<", "(", "((", "x::", "b,",	     "{",
 					     "std::b,", ">)", " ", "<>", "&*",	"operator<", "1a"};
@@ -263,7 +263,7 @@ static void test_hostile_names(void **state)
 	check_length("::");
 }
 
-static void test_cut(void **state)
+TEST(test_cut)
 {
 	struct short_name name;
 	char text[200] = "";
@@ -281,13 +281,4 @@ static void test_cut(void **state)
 	assert_string_equal(short_name(&name, text, SHORT_NAME_KERNEL), text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_hostile_names),
-		cmocka_unit_test(test_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

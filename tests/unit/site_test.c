@@ -16,7 +16,7 @@ static int find(const struct trace_frame *frames, int depth, const char *kernel)
 }
 
 /* What nvcc 13 -O0 makes of scale<<<>>>(): five frames for one line. */
-static void test_unoptimized_template_launch(void **state)
+TEST(test_unoptimized_template_launch)
 {
 	const struct trace_frame *frames =
 		FRAMES({.module = APP,
@@ -40,7 +40,7 @@ static void test_unoptimized_template_launch(void **state)
 }
 
 /* Without debug information the names of the symbol table must do. */
-static void test_names_alone(void **state)
+TEST(test_names_alone)
 {
 	const struct trace_frame *frames =
 		FRAMES({.module = APP, .function = "_Z24__device_stub__Z5plainPfPf"},
@@ -51,7 +51,7 @@ static void test_names_alone(void **state)
 }
 
 /* The inlined stub of a static kernel has no linkage name, and the kernel has no L. */
-static void test_inlined_stub(void **state)
+TEST(test_inlined_stub)
 {
 	const struct trace_frame *plain =
 		FRAMES({.module = APP, .function = "scale<float>", .file = CU, .line = 5},
@@ -66,7 +66,7 @@ static void test_inlined_stub(void **state)
 }
 
 /* A host function may be named like the kernel that it launches. */
-static void test_overload_of_the_kernel(void **state)
+TEST(test_overload_of_the_kernel)
 {
 	const struct trace_frame *mangled = FRAMES({.module = APP, .function = "_Z5scalePfi"});
 	const struct trace_frame *plain =
@@ -77,7 +77,7 @@ static void test_overload_of_the_kernel(void **state)
 	assert_int_equal(find(plain, 1, "_Z7rescalePf"), 0);
 }
 
-static void test_libraries(void **state)
+TEST(test_libraries)
 {
 	const struct trace_frame *frames =
 		FRAMES({.module = "/opt/lib/libstrace.so"},
@@ -91,7 +91,7 @@ static void test_libraries(void **state)
 }
 
 /* A static runtime lies in the program, and its names are the runtime's. */
-static void test_static_runtime(void **state)
+TEST(test_static_runtime)
 {
 	const struct trace_frame *frames =
 		FRAMES({.module = APP, .function = "libcudart_static_0c2c39bb"},
@@ -111,7 +111,7 @@ static void test_static_runtime(void **state)
 #define PYTHON	"/usr/bin/python3.12"
 #define LIBRARY .is_library = true
 
-static void test_the_application_is_behind_the_libraries(void **state)
+TEST(test_the_application_is_behind_the_libraries)
 {
 	const struct trace_frame *frames =
 		FRAMES({.module = "/usr/lib/libcuda.so.1", LIBRARY},
@@ -136,7 +136,7 @@ static struct site describe(const struct trace_frame *frames, int depth,
 	return site_describe(NULL, &site, NULL);
 }
 
-static void test_the_library_is_told(void **state)
+TEST(test_the_library_is_told)
 {
 	const struct trace_frame *frames =
 		FRAMES({.module = "/usr/lib/libcudart.so.13", LIBRARY},
@@ -152,7 +152,7 @@ static void test_the_library_is_told(void **state)
 }
 
 /* Headers of libraries that were not inlined, and one that was: the outermost is told. */
-static void test_libraries_of_headers(void **state)
+TEST(test_libraries_of_headers)
 {
 	const struct trace_frame *frames =
 		FRAMES({.module = APP,
@@ -176,7 +176,7 @@ static void test_libraries_of_headers(void **state)
 	assert_int_equal(find(frames, 2, NULL), 0);
 }
 
-static void test_python_lines(void **state)
+TEST(test_python_lines)
 {
 	const struct trace_python_frame python[] = {
 		{.file = "/usr/lib/python3.12/contextlib.py", .function = "inner", .line = 81},
@@ -214,7 +214,7 @@ static void test_python_lines(void **state)
 	assert_int_equal(describe(NULL, 0, python, 5).line, 30);
 }
 
-static void test_what_is_a_library(void **state)
+TEST(test_what_is_a_library)
 {
 	static const char *const libraries[] = {
 		"/usr/lib/x86_64-linux-gnu/libstdc++.so.6",
@@ -252,7 +252,7 @@ static void test_what_is_a_library(void **state)
 	assert_false(site_is_program("/usr/bin/python3.12", "python3"));
 }
 
-static void test_no_frames(void **state)
+TEST(test_no_frames)
 {
 	assert_null(site_application_frame(NULL, NULL));
 	assert_int_equal(find(NULL, 0, NULL), -1);
@@ -262,7 +262,7 @@ static void test_no_frames(void **state)
 }
 
 /* Names of more than the filter remembers, and numbers that lie about them. */
-static void test_odd_stub_names(void **state)
+TEST(test_odd_stub_names)
 {
 	char name[5000] = "__device_stub__Z";
 	size_t i;
@@ -286,23 +286,4 @@ static void test_odd_stub_names(void **state)
 		1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unoptimized_template_launch),
-		cmocka_unit_test(test_names_alone),
-		cmocka_unit_test(test_inlined_stub),
-		cmocka_unit_test(test_overload_of_the_kernel),
-		cmocka_unit_test(test_libraries),
-		cmocka_unit_test(test_static_runtime),
-		cmocka_unit_test(test_the_application_is_behind_the_libraries),
-		cmocka_unit_test(test_the_library_is_told),
-		cmocka_unit_test(test_libraries_of_headers),
-		cmocka_unit_test(test_python_lines),
-		cmocka_unit_test(test_what_is_a_library),
-		cmocka_unit_test(test_no_frames),
-		cmocka_unit_test(test_odd_stub_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

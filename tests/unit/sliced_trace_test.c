@@ -48,7 +48,7 @@ static void add_unknown(struct long_run *run, int64_t start_ns)
 		.start_ns = start_ns, .end_ns = start_ns + 5, .form = &run->operation_forms[2][9]};
 }
 
-static void test_calls(void **state)
+TEST(test_calls)
 {
 	struct long_run *run = make_run();
 	struct sliced_trace sliced =
@@ -72,7 +72,7 @@ static void test_calls(void **state)
 }
 
 /* Of the second call, which is left out, a kernel starts meanwhile; and one of no known call: neither is in. */
-static void test_operations(void **state)
+TEST(test_operations)
 {
 	static const int64_t starts_ns[] = {220, 340, 420, 520};
 	struct long_run *run = make_run();
@@ -93,7 +93,7 @@ static void test_operations(void **state)
 	long_run_free(run);
 }
 
-static void test_events_and_host_functions(void **state)
+TEST(test_events_and_host_functions)
 {
 	struct long_run *run = make_run();
 	struct trace_call *calls = run->trace.calls;
@@ -134,7 +134,7 @@ static void test_events_and_host_functions(void **state)
 }
 
 /* From when the third call's kernel has ended, at 330, until the sixth's has, at 620; twice. */
-static void test_window(void **state)
+TEST(test_window)
 {
 	struct long_run *run = make_run();
 	struct sliced_trace sliced =
@@ -175,7 +175,7 @@ static void test_window(void **state)
 }
 
 /* The second goes on where the first ends, at 620: no time counts twice. The run ends at 870. */
-static void test_two_in_a_row(void **state)
+TEST(test_two_in_a_row)
 {
 	struct long_run *run = make_run();
 	struct sliced_trace sliced =
@@ -201,7 +201,7 @@ static void test_two_in_a_row(void **state)
 }
 
 /* What follows the slice counts for nothing; the two are one row. */
-static void test_what_follows(void **state)
+TEST(test_what_follows)
 {
 	struct slice followed[3];
 	struct long_run *run = make_run();
@@ -230,7 +230,7 @@ static void test_what_follows(void **state)
 }
 
 /* All of the run, once: as long as it is. */
-static void test_all(void **state)
+TEST(test_all)
 {
 	struct long_run *run = make_run();
 	struct sliced_trace sliced =
@@ -243,17 +243,4 @@ static void test_all(void **state)
 	long_run_free(run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_operations),
-		cmocka_unit_test(test_events_and_host_functions),
-		cmocka_unit_test(test_window),
-		cmocka_unit_test(test_two_in_a_row),
-		cmocka_unit_test(test_what_follows),
-		cmocka_unit_test(test_all),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,7 +34,7 @@ static void check_cover(const struct trace *trace, const struct slice *slices, s
 	}
 }
 
-static void test_every_call_is_in_one(void **state)
+TEST(test_every_call_is_in_one)
 {
 	struct long_run *run = make_loop(50000);
 	size_t count;
@@ -47,7 +47,7 @@ static void test_every_call_is_in_one(void **state)
 }
 
 /* The device is busy for 8000 of every 20000; the run ends 10000 before that of the last iteration. */
-static void test_idle(void **state)
+TEST(test_idle)
 {
 	struct long_run *run = make_loop(50000);
 	size_t count;
@@ -66,7 +66,7 @@ static void test_idle(void **state)
 }
 
 /* Of five launches and a wait only the first finds the device idle: there the loop is cut. */
-static void test_cut_where_the_device_has_nothing_left(void **state)
+TEST(test_cut_where_the_device_has_nothing_left)
 {
 	enum { LAUNCHES = 5, CALLS = LAUNCHES + 1, ITERATIONS = 10000 };
 	struct long_run *run = long_run_make(CALLS * ITERATIONS);
@@ -100,7 +100,7 @@ static void test_cut_where_the_device_has_nothing_left(void **state)
 }
 
 /* A loop of 3000 lines, of which each is called once an iteration: 8 of them are 24000 calls. */
-static void test_a_slice_of_a_long_loop(void **state)
+TEST(test_a_slice_of_a_long_loop)
 {
 	enum { LINES = 3000, ITERATIONS = 60 };
 	struct long_run *run = long_run_make((size_t)LINES * ITERATIONS);
@@ -121,7 +121,7 @@ static void test_a_slice_of_a_long_loop(void **state)
 }
 
 /* An operation over all of the run: at no call but the last is the device done. */
-static void test_one_operation_over_all(void **state)
+TEST(test_one_operation_over_all)
 {
 	struct long_run *run = long_run_make(40000), *loop = make_loop(15000);
 	const struct trace_call *last = &loop->trace.calls[loop->trace.call_count - 1];
@@ -147,7 +147,7 @@ static void test_one_operation_over_all(void **state)
 	long_run_free(run);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	struct long_run *run = long_run_make(1);
 	size_t count;
@@ -158,16 +158,4 @@ static void test_nothing(void **state)
 	long_run_free(run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_call_is_in_one),
-		cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_cut_where_the_device_has_nothing_left),
-		cmocka_unit_test(test_a_slice_of_a_long_loop),
-		cmocka_unit_test(test_one_operation_over_all),
-		cmocka_unit_test(test_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -43,7 +43,7 @@ static void check(size_t count, uint64_t least, uint64_t range)
 	free(elements);
 }
 
-static void test_sorts_any_range(void **state)
+TEST(test_sorts_any_range)
 {
 	static const uint64_t ranges[] = {
 		0, 1, 2047, 2048, 1 << 22, (uint64_t)1 << 40, INT64_MAX, UINT64_MAX - 1};
@@ -59,7 +59,7 @@ static void test_sorts_any_range(void **state)
 }
 
 /* Elements of three bytes, which are no number's size: one round through all, and some that stay. */
-static void test_moves_elements_of_any_size(void **state)
+TEST(test_moves_elements_of_any_size)
 {
 	char elements[] = "aA-bB-cC-dD-eE-";
 	struct sort_key keys[] = {{1, 3}, {2, 0}, {3, 2}, {4, 4}, {5, 1}};
@@ -76,7 +76,7 @@ static int compare_signed(const void *a, const void *b)
 }
 
 /* Few and many, and times before zero. */
-static void test_sorts_times(void **state)
+TEST(test_sorts_times)
 {
 	static const size_t counts[] = {0, 1, 2, 511, 512, 5000};
 	uint64_t random = 88172645463325252u;
@@ -99,7 +99,7 @@ static void test_sorts_times(void **state)
 }
 
 /* As a loop over all finds it, of each count, place and first index. */
-static void test_search(void **state)
+TEST(test_search)
 {
 	const int values[] = {1, 3, 3, 3, 5, 8, 8, 9};
 
@@ -119,14 +119,4 @@ static void test_search(void **state)
 	assert_int_equal(search_from(1, 0, i, values[i] < 9), 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sorts_any_range),
-		cmocka_unit_test(test_moves_elements_of_any_size),
-		cmocka_unit_test(test_sorts_times),
-		cmocka_unit_test(test_search),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

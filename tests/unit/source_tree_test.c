@@ -12,7 +12,7 @@ static void check_root(const char *folder, const char *source, const char *root)
 	source_tree_free(&tree);
 }
 
-static void test_roots(void **state)
+TEST(test_roots)
 {
 	/* make, in the project or in src/. */
 	check_root("/home/user/app", "main.cu", "/home/user/app");
@@ -36,7 +36,7 @@ static void test_roots(void **state)
 	check_root("/home/user/app", NULL, "/home/user/app");
 }
 
-static void test_headers(void **state)
+TEST(test_headers)
 {
 	static const char *const headers[] = {
 		"a.h",	"/x/a.cuh", "/x/a.inl", "/usr/include/c++/12/vector", "/x.y/Eigen/Dense",
@@ -63,7 +63,7 @@ static bool is_library(const char *file)
 	return found;
 }
 
-static void test_own_files(void **state)
+TEST(test_own_files)
 {
 	static const char *const own[] = {
 		"/home/user/app/src/main.cu", "/home/user/app/include/util.h",
@@ -79,7 +79,7 @@ static void test_own_files(void **state)
 			fail_msg("%s is the program's own", own[i]);
 }
 
-static void test_libraries(void **state)
+TEST(test_libraries)
 {
 	static const char *const libraries[] = {
 		"/usr/local/cuda/include/cccl/thrust/system/cuda/detail/util.h",
@@ -100,7 +100,7 @@ static void test_libraries(void **state)
 }
 
 /* A unit of another tree than the program's, and a header that was given as ../include. */
-static void test_units(void **state)
+TEST(test_units)
 {
 	struct source_tree none = {0};
 	struct source_tree program = source_tree_of("/home/user/app", "main.cu");
@@ -128,13 +128,4 @@ static void test_units(void **state)
 	source_tree_free(&copy);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_roots),	  cmocka_unit_test(test_headers),
-		cmocka_unit_test(test_own_files), cmocka_unit_test(test_libraries),
-		cmocka_unit_test(test_units),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

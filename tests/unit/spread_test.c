@@ -28,7 +28,7 @@ static void assert_spread(double expected)
 }
 
 /* Quartiles 98 and 102 around 100: 2 %. */
-static void test_one_group(void **state)
+TEST(test_one_group)
 {
 	add("a", 1, 102);
 	add("a", 1, 98);
@@ -38,7 +38,7 @@ static void test_one_group(void **state)
 }
 
 /* The other group does not vary and takes three times as long in all: a quarter of it. */
-static void test_by_time(void **state)
+TEST(test_by_time)
 {
 	for (int i = 0; i < 4; i++)
 		add("b", 1, 300);
@@ -51,7 +51,7 @@ static void test_by_time(void **state)
 
 /* Three are too few; other names and grids are no like ones; and a kernel that takes twice as long by
  * its data does not vary by chance. */
-static void test_none(void **state)
+TEST(test_none)
 {
 	assert_spread(0);
 	add("a", 1, 100);
@@ -67,13 +67,4 @@ static void test_none(void **state)
 	assert_spread(0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_group),
-		cmocka_unit_test(test_by_time),
-		cmocka_unit_test(test_none),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

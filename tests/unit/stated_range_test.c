@@ -22,7 +22,7 @@ static void assert_stated(const struct analysis *analysis, struct interval saved
 	assert_int_equal(stated.high_ns, high_ns);
 }
 
-static void busy_gpu(void **state)
+TEST(busy_gpu)
 {
 	struct idle idle;
 	const struct analysis analysis = analysis_with(&idle, 100, 10000);
@@ -30,7 +30,7 @@ static void busy_gpu(void **state)
 	assert_stated(&analysis, (struct interval){900, 1000, 1100}, 730, 1270);
 }
 
-static void idle_gpu(void **state)
+TEST(idle_gpu)
 {
 	struct idle idle;
 	const struct analysis analysis = analysis_with(&idle, 2000, 10000);
@@ -40,7 +40,7 @@ static void idle_gpu(void **state)
 	assert_stated(&analysis, (struct interval){100, 100, 300}, 50, 350);
 }
 
-static void ends_stay_within_run(void **state)
+TEST(ends_stay_within_run)
 {
 	struct idle idle;
 	const struct analysis analysis = analysis_with(&idle, 0, 1750) /* 1050 without set-up */;
@@ -49,7 +49,7 @@ static void ends_stay_within_run(void **state)
 	assert_stated(&analysis, (struct interval){0, 1000, 1060}, 0, 1060);
 }
 
-static void nothing_to_widen(void **state)
+TEST(nothing_to_widen)
 {
 	struct idle idle;
 	struct analysis analysis = analysis_with(&idle, 2000, 10000);
@@ -60,14 +60,4 @@ static void nothing_to_widen(void **state)
 	assert_stated(&analysis, (struct interval){0, 1000, 1000}, 0, 1000);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(busy_gpu),
-		cmocka_unit_test(idle_gpu),
-		cmocka_unit_test(ends_stay_within_run),
-		cmocka_unit_test(nothing_to_widen),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

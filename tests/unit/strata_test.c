@@ -46,7 +46,7 @@ static size_t slice_of(const struct grouped *grouped, uint32_t call)
 	return slice;
 }
 
-static void test_equal_ones(void **state)
+TEST(test_equal_ones)
 {
 	struct long_run *run = long_run_make((size_t)2 * ITERATIONS);
 	struct grouped grouped;
@@ -64,7 +64,7 @@ static void test_equal_ones(void **state)
 }
 
 /* 50 ms in the middle of one slice, between two calls. */
-static void test_one_with_a_stall(void **state)
+TEST(test_one_with_a_stall)
 {
 	struct long_run *run = long_run_make((size_t)2 * ITERATIONS);
 	struct grouped grouped;
@@ -84,7 +84,7 @@ static void test_one_with_a_stall(void **state)
 }
 
 /* The same calls run another kernel in the second half, as long. */
-static void test_two_phases(void **state)
+TEST(test_two_phases)
 {
 	struct long_run *run = long_run_make((size_t)2 * ITERATIONS);
 	struct grouped grouped;
@@ -101,7 +101,7 @@ static void test_two_phases(void **state)
 }
 
 /* More kinds than there are strata: the last slice still has one to itself, and the first. */
-static void test_all_different(void **state)
+TEST(test_all_different)
 {
 	enum { KINDS = 100, EACH = 2304 };
 	struct long_run *run = long_run_make((size_t)2 * KINDS * EACH);
@@ -120,14 +120,4 @@ static void test_all_different(void **state)
 	long_run_free(run);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_equal_ones),
-		cmocka_unit_test(test_one_with_a_stall),
-		cmocka_unit_test(test_two_phases),
-		cmocka_unit_test(test_all_different),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

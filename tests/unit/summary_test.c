@@ -63,7 +63,7 @@ static void check_made(const struct summary *summary)
 }
 
 /* What is read and written again is the same. */
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
 	struct summary *summary = make(), *read;
 	size_t size, again_size;
@@ -86,7 +86,7 @@ static void test_bytes(void **state)
 	summary_free(summary);
 }
 
-static void test_file(void **state)
+TEST(test_file)
 {
 	struct summary *summary = make(), *read;
 	char *folder = make_folder(), path[300], *error;
@@ -132,7 +132,7 @@ static void check_changed(const char *sql, const char *expected)
 	free(folder);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	check_changed("PRAGMA user_version = 2000", "is a summary of format 2.0");
 	check_changed("DELETE FROM metadata WHERE key = 'trace'", "of which trace");
@@ -172,7 +172,7 @@ static struct paths *make_fixes(size_t lines)
 }
 
 /* Each fix costs replays of the whole job: a file that has thousands would be hours of them. */
-static void test_many_fixes(void **state)
+TEST(test_many_fixes)
 {
 	for (size_t lines = SUMMARY_FIXES; lines <= SUMMARY_FIXES + 1; lines++) {
 		struct summary *summary = make(), *read;
@@ -192,7 +192,7 @@ static void test_many_fixes(void **state)
 }
 
 /* Any bytes of it changed: a summary or an error, and nothing else. */
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
 	struct summary *summary = make();
 	uint64_t random = 9;
@@ -217,7 +217,7 @@ static void test_damaged(void **state)
 }
 
 /* Arrivals keep their order, and hostile ones are refused. */
-static void test_arrivals(void **state)
+TEST(test_arrivals)
 {
 	struct arrival arrivals[] = {
 		{.sequence = 4, .start_ns = 5, .end_ns = 9, .operation = 1},
@@ -246,13 +246,4 @@ static void test_arrivals(void **state)
 	free(bytes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bytes),	 cmocka_unit_test(test_file),
-		cmocka_unit_test(test_refused),	 cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_arrivals), cmocka_unit_test(test_many_fixes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

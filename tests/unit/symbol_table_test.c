@@ -51,13 +51,13 @@ static void check_file(const char *path)
 	dwfl_end(dwfl);
 }
 
-static void test_this_program(void **state)
+TEST(test_this_program)
 {
 	check_file("/proc/self/exe");
 }
 
 /* Without symbols of their own but for what they export. */
-static void test_libraries(void **state)
+TEST(test_libraries)
 {
 	void *const of_libraries[] = {dlsym(RTLD_DEFAULT, "malloc"),
 				      dlsym(RTLD_DEFAULT, "dwfl_begin")};
@@ -68,12 +68,4 @@ static void test_libraries(void **state)
 			check_file(info.dli_fname);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_this_program),
-		cmocka_unit_test(test_libraries),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -115,7 +115,7 @@ static bool is_looked_up_again(const char *module)
 	return is_found;
 }
 
-static void test_stored_lines(void **state)
+TEST(test_stored_lines)
 {
 	direct();
 	assert_false(is_looked_up_again("/proc/self/exe"));
@@ -137,14 +137,14 @@ static void check(struct trace_frame frame, const char *function, const char *fi
 	forget(&frame);
 }
 
-static void test_line_of_the_call(void **state)
+TEST(test_line_of_the_call)
 {
 	direct();
 	check(resolve("NULL", NULL), "direct", "/home/user/app.cu", 60);
 }
 
 /* Not the wrapper in cuda_runtime.h, not the function around both: the one that called it. */
-static void test_inlined_wrapper(void **state)
+TEST(test_inlined_wrapper)
 {
 	step();
 	check(resolve("NULL", NULL), "helper", "/home/user/app.cu", 40);
@@ -160,7 +160,7 @@ static void check_through(struct trace_frame frame, const char *function, bool i
 }
 
 /* Neither the library's inner header nor its outer one: the line that called that. */
-static void test_library_of_headers(void **state)
+TEST(test_library_of_headers)
 {
 	struct trace_frame frame;
 
@@ -175,7 +175,7 @@ static void test_library_of_headers(void **state)
 }
 
 /* Not inlined into the program's function: the next frame is the program's. */
-static void test_frame_of_a_header(void **state)
+TEST(test_frame_of_a_header)
 {
 	struct trace_frame frame;
 
@@ -196,7 +196,7 @@ static const char *file_of(const struct trace_frame *frame)
 }
 
 /* As the C++ compiler at hand writes it. */
-static void test_templates(void **state)
+TEST(test_templates)
 {
 	struct trace_frame frame;
 	struct short_name name;
@@ -225,14 +225,14 @@ static void test_templates(void **state)
 #endif
 
 /* Nothing but plumbing: the outermost, whose name says which kernel. */
-static void test_stub(void **state)
+TEST(test_stub)
 {
 	__device_stub__Z6kernelv();
 	check(resolve("NULL", NULL), "__device_stub__Z6kernelv",
 	      "/tmp/tmpxft_00_0-6_app.cudafe1.stub.c", 70);
 }
 
-static void test_other_build(void **state)
+TEST(test_other_build)
 {
 	struct trace_frame frame;
 
@@ -242,7 +242,7 @@ static void test_other_build(void **state)
 	assert_null(frame.file);
 }
 
-static void test_missing_module(void **state)
+TEST(test_missing_module)
 {
 	direct();
 	assert_null(resolve("NULL", "/no/such/file").function);
@@ -251,21 +251,4 @@ static void test_missing_module(void **state)
 	assert_null(resolve("NULL", SCHEMA_FILE).function);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stored_lines),
-		cmocka_unit_test(test_line_of_the_call),
-		cmocka_unit_test(test_inlined_wrapper),
-		cmocka_unit_test(test_library_of_headers),
-		cmocka_unit_test(test_frame_of_a_header),
-#ifdef HAS_CXX
-		cmocka_unit_test(test_templates),
-#endif
-		cmocka_unit_test(test_stub),
-		cmocka_unit_test(test_other_build),
-		cmocka_unit_test(test_missing_module),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -53,7 +53,7 @@ static void add_turns(struct program *program, int turns, int launches)
 	}
 }
 
-static void test_turns(void **state)
+TEST(test_turns)
 {
 	static struct program program;
 
@@ -69,7 +69,7 @@ static void test_turns(void **state)
 }
 
 /* Threads 1 and 2 both change with 0, but overlap each other: one of them is left out. */
-static void test_beside(void **state)
+TEST(test_beside)
 {
 	static struct program program;
 
@@ -85,7 +85,7 @@ static void test_beside(void **state)
 }
 
 /* Side by side, each in a call half of the time. */
-static void test_overlap(void **state)
+TEST(test_overlap)
 {
 	static struct program program;
 
@@ -98,7 +98,7 @@ static void test_overlap(void **state)
 }
 
 /* As turns, but each by itself: from one to the other it takes any time between 0 and 30. */
-static void test_any_time(void **state)
+TEST(test_any_time)
 {
 	static struct program program;
 
@@ -117,7 +117,7 @@ static void test_any_time(void **state)
 }
 
 /* Of more than 64 threads each is by itself. */
-static void test_many(void **state)
+TEST(test_many)
 {
 	static struct program program;
 	uint32_t expected[65];
@@ -134,13 +134,4 @@ static void test_many(void **state)
 	assert_groups(&program, expected);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_turns),	cmocka_unit_test(test_beside),
-		cmocka_unit_test(test_overlap), cmocka_unit_test(test_any_time),
-		cmocka_unit_test(test_many),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -154,7 +154,7 @@ static void move(struct replayed *replayed, const struct trace_operation *operat
 }
 
 /* The host waits, works for 7 of its own and goes on: without the wait the work stays. */
-static void test_host_gap(void **state)
+TEST(test_host_gap)
 {
 	struct program program;
 	struct trace_call *wait;
@@ -186,7 +186,7 @@ static void test_host_gap(void **state)
 }
 
 /* A wait for the device ends after the last of two streams, whichever that is by then. */
-static void test_device_sync(void **state)
+TEST(test_device_sync)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -205,7 +205,7 @@ static void test_device_sync(void **state)
 }
 
 /* The kernel runs on another device, and nobody waits for it: the run ends with it. */
-static void test_device_sync_of_its_context(void **state)
+TEST(test_device_sync_of_its_context)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -226,7 +226,7 @@ static void test_device_sync_of_its_context(void **state)
 }
 
 /* Rate and latency; a pinned copy is never slower than the one it replaces. */
-static void test_pin(void **state)
+TEST(test_pin)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -251,7 +251,7 @@ static void test_pin(void **state)
 
 /* A copy blocks its call until 6 after its end, where a synchronize returns after 1: pinned, that is
  * the copy's too. But a page is staged at once, and what its call takes it takes with pinned memory. */
-static void test_pin_of_a_page(void **state)
+TEST(test_pin_of_a_page)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -275,7 +275,7 @@ static void test_pin_of_a_page(void **state)
 
 /* A rate between 1 and 4 bytes a ns: edits that take different ends of it make different changes,
  * unless they pin nothing or the ends are one. */
-static void test_pin_ends(void **state)
+TEST(test_pin_ends)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -308,7 +308,7 @@ static void test_pin_ends(void **state)
 }
 
 /* What came after a dropped operation comes after what that came after, and no later. */
-static void test_drop_operation(void **state)
+TEST(test_drop_operation)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -332,7 +332,7 @@ static void test_drop_operation(void **state)
 }
 
 /* It leaves its engine to the others. Nothing is left to be waited for. */
-static void test_drop_from_engine(void **state)
+TEST(test_drop_from_engine)
 {
 	struct program program;
 	struct trace_operation *kernel;
@@ -357,7 +357,7 @@ static void test_drop_from_engine(void **state)
 	release(&replayed);
 }
 
-static void test_set_duration(void **state)
+TEST(test_set_duration)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -376,7 +376,7 @@ static void test_set_duration(void **state)
 }
 
 /* A launch that takes longer than its kernel. */
-static void test_set_call_time(void **state)
+TEST(test_set_call_time)
 {
 	struct program program;
 	struct trace_operation *kernel;
@@ -397,7 +397,7 @@ static void test_set_call_time(void **state)
 
 /* What a call does behind its wait is its own time. The synchronize that is not made leaves the host
  * to launch back to back. */
-static void test_set_waiting_call_time(void **state)
+TEST(test_set_waiting_call_time)
 {
 	struct program program;
 	struct trace_call *wait;
@@ -420,7 +420,7 @@ static void test_set_waiting_call_time(void **state)
 
 /* Kernels from 1 to 3, 11 to 13 and 21 to 23, of calls at 0, 10 and 20: as a graph the first call
  * takes 4, the others nothing, and 2 pass from kernel to kernel. */
-static void test_graph(void **state)
+TEST(test_graph)
 {
 	static struct program program;
 	struct replayed replayed;
@@ -446,7 +446,7 @@ static void test_graph(void **state)
 /* Calls at 0, 10 and 20; the host works 9 before each. Another thread does the work before the last
  * one from the return of the first one on, at 1: it is ready at 10, before the second call has
  * returned at 11. Then that work takes nothing. */
-static void test_work_ahead(void **state)
+TEST(test_work_ahead)
 {
 	static struct program program;
 	struct replayed replayed;
@@ -471,7 +471,7 @@ static void test_work_ahead(void **state)
 
 /* The work of 9 before the third call takes 4 of it, or as long as it did; in another thread, that
  * comes so long after the first call, it starts at 1 + 4. */
-static void test_set_work(void **state)
+TEST(test_set_work)
 {
 	static struct program program;
 	struct replayed replayed;
@@ -499,7 +499,7 @@ static void test_set_work(void **state)
 
 /* A copy of pinned memory from 5 to 15, in a call to 20, that takes 30: only a call that is not
  * asynchronous lasts until 5 behind its end. */
-static void test_asynchronous(void **state)
+TEST(test_asynchronous)
 {
 	static struct program program;
 	struct trace_operation *copy;
@@ -527,7 +527,7 @@ static void enqueue_at(struct program *program, int64_t call_ns)
 /* Three turns of 8 calls, 10 from each to the next, of the first thread, the second and the first:
  * 230 + 3. The second thread's calls without the work between them save 7 x 9, where the first
  * thread waits for it; not where the first one's calls come between them, at any time. */
-static void test_turns(void **state)
+TEST(test_turns)
 {
 	static struct program program;
 	struct replayed replayed;
@@ -551,7 +551,7 @@ static void test_turns(void **state)
 	}
 }
 
-static void test_equal_edits(void **state)
+TEST(test_equal_edits)
 {
 	struct program program;
 	struct trace_operation *kernel;
@@ -591,7 +591,7 @@ static void test_equal_edits(void **state)
 
 /* What comes behind an event of another stream moves with it, and no further; a copy in has no
  * other reason to wait for a copy out. */
-static void test_event_wait(void **state)
+TEST(test_event_wait)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -615,7 +615,7 @@ static void test_event_wait(void **state)
 
 /* A synchronize waits for a host function as for an operation: when that comes earlier, the end of
  * the other stream's kernel is what counts. */
-static void test_host_function(void **state)
+TEST(test_host_function)
 {
 	struct program program;
 	struct trace_operation *copy;
@@ -648,7 +648,7 @@ static void test_host_function(void **state)
 
 /* Two host functions behind each other, of 10 each, 5 after what they wait for, and then a kernel. The
  * second need not be woken; or neither runs. */
-static void test_host_function_edits(void **state)
+TEST(test_host_function_edits)
 {
 	struct program program;
 	struct trace_host_function functions[] = {{.start_ns = 7, .end_ns = 17},
@@ -674,7 +674,7 @@ static void test_host_function_edits(void **state)
 }
 
 /* A kernel in the legacy default stream holds a copy in a blocking one; out of it, it does not. */
-static void test_barrier(void **state)
+TEST(test_barrier)
 {
 	struct program program;
 	struct trace_operation *kernel;
@@ -694,7 +694,7 @@ static void test_barrier(void **state)
 
 /* Two chunks in one stream: over two, the second copy runs beside the first kernel, and its kernel
  * has the engine behind it. */
-static void test_split_streams(void **state)
+TEST(test_split_streams)
 {
 	struct program program;
 	struct trace_operation *copy, *kernel;
@@ -715,7 +715,7 @@ static void test_split_streams(void **state)
 }
 
 /* Streams of their own do not help two copies of one engine. */
-static void test_one_engine(void **state)
+TEST(test_one_engine)
 {
 	struct program program;
 	struct trace_operation *second;
@@ -880,19 +880,19 @@ static void replay_random(bool has_shares)
 	assert_in_range(shorter, 1000, 2000);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
 	replay_random(false);
 }
 
-static void test_random_shares(void **state)
+TEST(test_random_shares)
 {
 	replay_random(true);
 }
 
 /* Three kernels in one stream, 10 each: two of four blocks, which fill the device together, and one of
  * a single block. */
-static void test_beside(void **state)
+TEST(test_beside)
 {
 	struct program program;
 	struct replayed replayed;
@@ -948,7 +948,7 @@ static void replay_queues(char *connections, uint32_t first_channel, uint32_t se
 	release(&replayed);
 }
 
-static void test_queues(void **state)
+TEST(test_queues)
 {
 	/* One queue for each of the three streams: the kernel starts at 4. */
 	replay_queues("3", NO_CHANNEL, NO_CHANNEL, 34);
@@ -963,7 +963,7 @@ static void test_queues(void **state)
 }
 
 /* A kernel of twelve blocks, 20 long, leaves half of the device for its last 10. */
-static void test_last_wave(void **state)
+TEST(test_last_wave)
 {
 	struct program program;
 	struct replayed replayed;
@@ -985,7 +985,7 @@ static void test_last_wave(void **state)
 
 /* As before, but the trace shows that the last wave left no room: the second was in a stream of its
  * own, and ready. */
-static void test_full_last_wave(void **state)
+TEST(test_full_last_wave)
 {
 	struct program program;
 	struct replayed replayed;
@@ -1008,39 +1008,4 @@ static void test_full_last_wave(void **state)
 	release(&replayed);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_host_gap),
-		cmocka_unit_test(test_device_sync),
-		cmocka_unit_test(test_device_sync_of_its_context),
-		cmocka_unit_test(test_pin),
-		cmocka_unit_test(test_pin_of_a_page),
-		cmocka_unit_test(test_pin_ends),
-		cmocka_unit_test(test_host_function),
-		cmocka_unit_test(test_event_wait),
-		cmocka_unit_test(test_barrier),
-		cmocka_unit_test(test_split_streams),
-		cmocka_unit_test(test_one_engine),
-		cmocka_unit_test(test_drop_operation),
-		cmocka_unit_test(test_drop_from_engine),
-		cmocka_unit_test(test_set_duration),
-		cmocka_unit_test(test_set_call_time),
-		cmocka_unit_test(test_set_waiting_call_time),
-		cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_work_ahead),
-		cmocka_unit_test(test_set_work),
-		cmocka_unit_test(test_asynchronous),
-		cmocka_unit_test(test_host_function_edits),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_equal_edits),
-		cmocka_unit_test(test_beside),
-		cmocka_unit_test(test_queues),
-		cmocka_unit_test(test_last_wave),
-		cmocka_unit_test(test_full_last_wave),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_random_shares),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

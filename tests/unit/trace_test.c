@@ -25,7 +25,22 @@ static struct trace *load(void)
 	return trace;
 }
 
-static void test_calls_and_operations(void **state)
+static int set_up(void **state)
+{
+	folder = make_folder();
+	chmod(folder, 0755);
+	snprintf(path, sizeof(path), "%s/odd ?#%%.db", folder);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	remove_folder(folder);
+	free(folder);
+	return 0;
+}
+
+TEST_WITH(test_calls_and_operations, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -52,7 +67,7 @@ static void test_calls_and_operations(void **state)
 	trace_close(trace);
 }
 
-static void test_site(void **state)
+TEST_WITH(test_site, set_up, tear_down)
 {
 	struct trace *trace;
 	struct site site;
@@ -69,7 +84,7 @@ static void test_site(void **state)
 }
 
 /* Costs are of a call: those of none are not taken. */
-static void test_tool_costs(void **state)
+TEST_WITH(test_tool_costs, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -84,7 +99,7 @@ static void test_tool_costs(void **state)
 }
 
 /* A thread of PyTorch's own: the framework is told if Python runs in the program. */
-static void test_thread_of_a_framework(void **state)
+TEST_WITH(test_thread_of_a_framework, set_up, tear_down)
 {
 	const char *sql = "INSERT INTO modules (id, path) VALUES (50, '/usr/lib/libtorch_cuda.so');"
 			  "INSERT INTO call_sites VALUES (50, 1);"
@@ -107,7 +122,7 @@ static void test_thread_of_a_framework(void **state)
 }
 
 /* What was resolved stands in the file, for a machine without the program. */
-static void test_stored_sites(void **state)
+TEST_WITH(test_stored_sites, set_up, tear_down)
 {
 	char *error = NULL;
 	struct trace *trace;
@@ -140,7 +155,7 @@ static void test_stored_sites(void **state)
 }
 
 /* A module is a library or not, and Python's frames come with the site. */
-static void test_libraries_and_python(void **state)
+TEST_WITH(test_libraries_and_python, set_up, tear_down)
 {
 	const struct trace_site *site;
 	struct trace *trace;
@@ -170,7 +185,7 @@ static void test_libraries_and_python(void **state)
 }
 
 /* Rows in no order of time, and calls of several threads: places change, joins do not. */
-static void test_unsorted_rows(void **state)
+TEST_WITH(test_unsorted_rows, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -194,7 +209,7 @@ static void test_unsorted_rows(void **state)
 
 /* Through two clones to the call that was captured, which moves to the front when it is sorted;
  * round in a circle to nothing. */
-static void test_graph_nodes(void **state)
+TEST_WITH(test_graph_nodes, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -217,7 +232,7 @@ static void test_graph_nodes(void **state)
 	trace_close(trace);
 }
 
-static void test_made_up_streams(void **state)
+TEST_WITH(test_made_up_streams, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -233,7 +248,7 @@ static void test_made_up_streams(void **state)
 	trace_close(trace);
 }
 
-static void test_engines(void **state)
+TEST_WITH(test_engines, set_up, tear_down)
 {
 	static const struct {
 		int copy_kind;
@@ -258,7 +273,7 @@ static void test_engines(void **state)
 	}
 }
 
-static void test_untimed(void **state)
+TEST_WITH(test_untimed, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -282,7 +297,7 @@ static void check_wait(int64_t record_ns, int64_t wait_ns)
 }
 
 /* The recording call ends at 1005 ms, the waiting call starts at 1006 ms. */
-static void test_event_waits(void **state)
+TEST_WITH(test_event_waits, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -308,7 +323,7 @@ static void test_event_waits(void **state)
 }
 
 /* Calls of other threads that start within it hide a wait from nobody, up to as many as start so by accident. */
-static void test_an_event_wait_among_other_calls(void **state)
+TEST_WITH(test_an_event_wait_among_other_calls, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -335,7 +350,7 @@ static void test_an_event_wait_among_other_calls(void **state)
 }
 
 /* People keep traces: those of every minor version are read, with the columns that they have. */
-static void test_older_formats(void **state)
+TEST_WITH(test_older_formats, set_up, tear_down)
 {
 	static const char *const changes[] = {
 		/* 1.2: another name for the API entry path. */
@@ -375,7 +390,7 @@ static void test_older_formats(void **state)
 	free(error);
 }
 
-static void test_empty_trace(void **state)
+TEST_WITH(test_empty_trace, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -404,7 +419,7 @@ static void leave_log(const char *sql)
 	assert_int_equal(status, 0);
 }
 
-static void test_log_of_a_killed_process(void **state)
+TEST_WITH(test_log_of_a_killed_process, set_up, tear_down)
 {
 	struct trace *trace;
 
@@ -418,7 +433,7 @@ static void test_log_of_a_killed_process(void **state)
 
 /* A process without rights on the folder cannot make the log's index: what the file itself holds
  * is read, and the rest is said to be missing. */
-static void test_log_in_a_read_only_folder(void **state)
+TEST_WITH(test_log_in_a_read_only_folder, set_up, tear_down)
 {
 	char log[300], *error;
 	struct trace *trace;
@@ -443,7 +458,7 @@ static void test_log_in_a_read_only_folder(void **state)
 }
 
 /* A running program holds a write transaction now and then: readers see what was committed. */
-static void test_running_program(void **state)
+TEST_WITH(test_running_program, set_up, tear_down)
 {
 	struct trace *trace;
 	sqlite3 *writer;
@@ -481,7 +496,7 @@ static void leave_beside(const char *ending)
 }
 
 /* To be copied, a trace must be one file; who reads it keeps it from that, and loses nothing. */
-static void test_join_log(void **state)
+TEST_WITH(test_join_log, set_up, tear_down)
 {
 	struct trace *trace;
 	sqlite3 *reader;
@@ -513,7 +528,7 @@ static void test_join_log(void **state)
 }
 
 /* Through a link SQLite looks beside the trace: what lies beside the link is somebody's, unless it is empty. */
-static void test_join_log_keeps_what_is_not_empty(void **state)
+TEST_WITH(test_join_log_keeps_what_is_not_empty, set_up, tear_down)
 {
 	char link[300], log[310];
 
@@ -529,7 +544,7 @@ static void test_join_log_keeps_what_is_not_empty(void **state)
 	assert_int_not_equal(access(log, F_OK), 0);
 }
 
-static void test_store_sites(void **state)
+TEST_WITH(test_store_sites, set_up, tear_down)
 {
 	struct trace *trace;
 	char *error;
@@ -549,48 +564,4 @@ static void test_store_sites(void **state)
 	trace_close(trace);
 }
 
-static int set_up(void **state)
-{
-	folder = make_folder();
-	chmod(folder, 0755);
-	snprintf(path, sizeof(path), "%s/odd ?#%%.db", folder);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	remove_folder(folder);
-	free(folder);
-	return 0;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_calls_and_operations, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_site, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_thread_of_a_framework, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_stored_sites, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_libraries_and_python, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_unsorted_rows, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_graph_nodes, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_made_up_streams, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_engines, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_untimed, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_event_waits, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_an_event_wait_among_other_calls, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(test_older_formats, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_empty_trace, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_log_of_a_killed_process, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_log_in_a_read_only_folder, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_running_program, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_join_log, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_join_log_keeps_what_is_not_empty, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(test_tool_costs, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_store_sites, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -29,7 +29,7 @@ static struct trace *load(const char *windows)
 	"INSERT INTO windows VALUES (1, 1000000000, 1050000000, 'call'),"                          \
 	" (2, 1080000000, NULL, 'signal')"
 
-static void test_recorded_time(void **state)
+TEST_IN_FOLDER(test_recorded_time)
 {
 	struct trace *trace = load(TWO);
 
@@ -54,7 +54,7 @@ static void check_clip(const struct trace *trace, int64_t start_ms, int64_t end_
 	assert_int_equal(end_ns, AT(clipped_end_ms));
 }
 
-static void test_clipped_spans(void **state)
+TEST_IN_FOLDER(test_clipped_spans)
 {
 	struct trace *trace = load(TWO);
 
@@ -67,7 +67,7 @@ static void test_clipped_spans(void **state)
 	trace_close(trace);
 }
 
-static void test_headline(void **state)
+TEST_IN_FOLDER(test_headline)
 {
 	struct trace *trace = load(TWO);
 	struct analysis *analysis = analysis_run(trace);
@@ -86,7 +86,7 @@ static void test_headline(void **state)
 }
 
 /* As every run that was not paused. */
-static void test_a_whole_run_is_no_window(void **state)
+TEST_IN_FOLDER(test_a_whole_run_is_no_window)
 {
 	struct trace *trace = load("INSERT INTO windows VALUES (1, 990000000, NULL, 'start')");
 
@@ -99,7 +99,7 @@ static void test_a_whole_run_is_no_window(void **state)
 }
 
 /* Before its first call, and behind its last end, a window's time is the host's own. */
-static void test_a_window_is_replayed_whole(void **state)
+TEST_IN_FOLDER(test_a_window_is_replayed_whole)
 {
 	struct trace *trace =
 		load("INSERT INTO windows VALUES (1, 990000000, 1900000000, 'start')");
@@ -124,7 +124,7 @@ static void check_refused(const char *windows)
 	free(error);
 }
 
-static void test_wrong_windows(void **state)
+TEST_IN_FOLDER(test_wrong_windows)
 {
 	check_refused("INSERT INTO windows VALUES (1, 5, 4, 'call')");
 	check_refused("INSERT INTO windows VALUES (1, 5, 9, 'call'), (2, 8, 10, 'call')");
@@ -133,7 +133,7 @@ static void test_wrong_windows(void **state)
 }
 
 /* The tables of schema 1000 have none. */
-static void test_an_older_trace(void **state)
+TEST_IN_FOLDER(test_an_older_trace)
 {
 	struct trace *trace = load("DROP TABLE windows; PRAGMA user_version = 1000");
 
@@ -142,7 +142,7 @@ static void test_an_older_trace(void **state)
 }
 
 /* Paused, and never woken. */
-static void test_nothing_was_wanted(void **state)
+TEST_IN_FOLDER(test_nothing_was_wanted)
 {
 	struct trace *trace;
 	struct analysis *analysis;
@@ -174,7 +174,7 @@ static void check_failure(const char *sql, const char *text, bool is_said)
 	trace_close(trace);
 }
 
-static void test_no_call_succeeded(void **state)
+TEST_IN_FOLDER(test_no_call_succeeded)
 {
 	check_failure("DELETE FROM operations; UPDATE calls SET result = 35",
 		      "no CUDA call succeeded (first: cudaLaunchKernel, error 35): ", true);
@@ -195,19 +195,4 @@ static void test_no_call_succeeded(void **state)
 		      "no CUDA call succeeded", false);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_recorded_time),
-		TEST(test_clipped_spans),
-		TEST(test_headline),
-		TEST(test_a_whole_run_is_no_window),
-		TEST(test_a_window_is_replayed_whole),
-		TEST(test_wrong_windows),
-		TEST(test_an_older_trace),
-		TEST(test_nothing_was_wanted),
-		TEST(test_no_call_succeeded),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -126,7 +126,7 @@ static void add_launches(struct program *program, int count, int64_t kernel_ns)
 
 /* Of a launch the tracer takes 1500 inside and 500 outside: each of the nine before the last one
  * comes 2000 sooner, and the last kernel by half of the 1500 after its launch's start. */
-static void test_host_bound(void **state)
+TEST(test_host_bound)
 {
 	struct program program;
 
@@ -138,7 +138,7 @@ static void test_host_bound(void **state)
 }
 
 /* Only the first kernel's launch is in the way. */
-static void test_device_bound(void **state)
+TEST(test_device_bound)
 {
 	struct program program;
 
@@ -150,7 +150,7 @@ static void test_device_bound(void **state)
 
 /* Each kernel is waited for: the launch's way to the device gets 750 shorter, the way back 300, and
  * the host's own time between two steps 400 and 100. */
-static void test_waits(void **state)
+TEST(test_waits)
 {
 	struct program program;
 
@@ -169,7 +169,7 @@ static void test_waits(void **state)
 
 /* A call that is nearly all the tracer's keeps a tenth of its time; the rest of the cost lay
  * outside, as far as there was time. */
-static void test_short_calls(void **state)
+TEST(test_short_calls)
 {
 	struct program program;
 
@@ -186,7 +186,7 @@ static void test_short_calls(void **state)
 
 /* CUPTI asked for a buffer in a call and behind another; one fills a call nearly. That
  * code was loaded is not its doing. */
-static void test_overheads(void **state)
+TEST(test_overheads)
 {
 	static struct trace_overhead overheads[] = {{100, 400, 0, false},   {1300, 1700, 0, false},
 						    {2000, 2490, 0, false}, {2600, 2700, 0, true},
@@ -205,7 +205,7 @@ static void test_overheads(void **state)
 
 /* A host that polls waits as long without the tracer; its last query, and one of something else, are
  * shorter. */
-static void test_polling(void **state)
+TEST(test_polling)
 {
 	struct program program;
 
@@ -222,7 +222,7 @@ static void test_polling(void **state)
 }
 
 /* Another thread's calls are not behind this one's: time between them is nobody's. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
 	struct program program;
 
@@ -234,7 +234,7 @@ static void test_threads(void **state)
 }
 
 /* Kernels behind each other start 1000 after the one before; 400 of that are CUPTI's. */
-static void test_kernel_gap(void **state)
+TEST(test_kernel_gap)
 {
 	struct program program;
 
@@ -250,7 +250,7 @@ static void test_kernel_gap(void **state)
 
 /* A copy is 900 behind each of five kernels, and the next kernel 1000 behind it: 400 and 300 of that
  * are CUPTI's. */
-static void test_copy_gap(void **state)
+TEST(test_copy_gap)
 {
 	struct program program;
 
@@ -268,7 +268,7 @@ static void test_copy_gap(void **state)
 }
 
 /* What is no time is taken for none. */
-static void test_gaps_that_are_none(void **state)
+TEST(test_gaps_that_are_none)
 {
 	static const char *const texts[] = {"-400", "400x", "1e30", ""};
 	struct program program;
@@ -315,7 +315,7 @@ static void add_equal_launches(struct program *program, int64_t time_ns)
 
 /* CUPTI's part lies between those of warm and cold caches, as the time of the calls does; where they
  * are faster or slower than that, it is in proportion. */
-static void test_cupti(void **state)
+TEST(test_cupti)
 {
 	static const struct {
 		int64_t call_ns;
@@ -347,7 +347,7 @@ static void test_cupti(void **state)
 
 /* Calls that may wait do not show how slow the run is: the launches do, which are twice as slow here
  * as in the warm loop. */
-static void test_pace(void **state)
+TEST(test_pace)
 {
 	struct program program;
 
@@ -367,7 +367,7 @@ static void test_pace(void **state)
 }
 
 /* Without a libcudart the calibration has the driver's calls only. */
-static void test_driver_only(void **state)
+TEST(test_driver_only)
 {
 	struct program program;
 
@@ -380,7 +380,7 @@ static void test_driver_only(void **state)
 }
 
 /* A million calls are sampled: each kind of them as before. */
-static void test_typical_time(void **state)
+TEST(test_typical_time)
 {
 	static const struct trace_function launch = {"cudaLaunchKernel", CLASS_LAUNCH};
 	enum { COUNT = 100000 };
@@ -399,7 +399,7 @@ static void test_typical_time(void **state)
 }
 
 /* A class without samples costs as all others do, with CUPTI's part of the cheapest. */
-static void test_unknown_class(void **state)
+TEST(test_unknown_class)
 {
 	struct program program;
 
@@ -416,7 +416,7 @@ static void test_unknown_class(void **state)
 }
 
 /* The file is not trusted. */
-static void test_wrong_numbers(void **state)
+TEST(test_wrong_numbers)
 {
 	static const char *const values[] = {"", "-1", "nan", "1e300", "5 ns"};
 
@@ -440,25 +440,4 @@ static void test_wrong_numbers(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_host_bound),
-		cmocka_unit_test(test_device_bound),
-		cmocka_unit_test(test_waits),
-		cmocka_unit_test(test_short_calls),
-		cmocka_unit_test(test_overheads),
-		cmocka_unit_test(test_polling),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_kernel_gap),
-		cmocka_unit_test(test_gaps_that_are_none),
-		cmocka_unit_test(test_copy_gap),
-		cmocka_unit_test(test_cupti),
-		cmocka_unit_test(test_pace),
-		cmocka_unit_test(test_driver_only),
-		cmocka_unit_test(test_typical_time),
-		cmocka_unit_test(test_unknown_class),
-		cmocka_unit_test(test_wrong_numbers),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -64,7 +64,7 @@ static char *repeated_name(const char *before, const char *repeated, int count, 
 }
 
 /* A name of a few hundred bytes can take libiberty for ever, or its stack. */
-static void test_names_that_never_end(void **state)
+TEST_IN_FOLDER(test_names_that_never_end)
 {
 	char *const names[] = {
 		doubling_name("_Z1f", ""),
@@ -108,7 +108,7 @@ static void *demangle_longest(void *unused)
 	return NULL;
 }
 
-static void test_names_up_to_the_bound(void **state)
+TEST_IN_FOLDER(test_names_up_to_the_bound)
 {
 	char *name = repeated_name("_Z8185", "a", 8185, "v"), *plain = demangle(name, true);
 
@@ -122,7 +122,7 @@ static void test_names_up_to_the_bound(void **state)
 }
 
 /* Threads have 2 MB where the limit of the stack is none. */
-static void test_long_names_fit_into_a_thread(void **state)
+TEST_IN_FOLDER(test_long_names_fit_into_a_thread)
 {
 	pthread_attr_t small;
 	pthread_t thread;
@@ -134,7 +134,7 @@ static void test_long_names_fit_into_a_thread(void **state)
 	pthread_attr_destroy(&small);
 }
 
-static void test_names_of_packs_and_conversions(void **state)
+TEST_IN_FOLDER(test_names_of_packs_and_conversions)
 {
 	static const struct {
 		const char *name, *plain;
@@ -178,7 +178,7 @@ static void check_refused(const char *sql, const char *expected)
 	free(error);
 }
 
-static void test_schemas_that_compute(void **state)
+TEST_IN_FOLDER(test_schemas_that_compute)
 {
 	check_refused(
 		"DROP TABLE losses; CREATE VIEW losses AS WITH RECURSIVE n(n) AS (SELECT 1 UNION"
@@ -195,7 +195,7 @@ static void test_schemas_that_compute(void **state)
 }
 
 /* Our own writes run nothing of the trace's. */
-static void test_triggers_stay_silent(void **state)
+TEST_IN_FOLDER(test_triggers_stay_silent)
 {
 	const struct trace_note note = {"key", "value"};
 	struct trace *trace;
@@ -276,7 +276,7 @@ static void multiply_rows(const char *table)
 	free(old);
 }
 
-static void test_pages_that_never_end(void **state)
+TEST_IN_FOLDER(test_pages_that_never_end)
 {
 	/* Read in ranges, read by rows, and only counted. */
 	static const char *const tables[] = {"operations", "losses", "clock_samples"};
@@ -297,7 +297,7 @@ static void test_pages_that_never_end(void **state)
 	}
 }
 
-static void test_pipes(void **state)
+TEST_IN_FOLDER(test_pipes)
 {
 	static const char *const endings[] = {"-journal", "-wal", "-shm"};
 	char pipe[300], *sql, *error;
@@ -325,14 +325,4 @@ static void test_pipes(void **state)
 	trace_close(trace);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_names_that_never_end),  TEST(test_long_names_fit_into_a_thread),
-		TEST(test_names_up_to_the_bound), TEST(test_names_of_packs_and_conversions),
-		TEST(test_schemas_that_compute),  TEST(test_triggers_stay_silent),
-		TEST(test_pages_that_never_end),  TEST(test_pipes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

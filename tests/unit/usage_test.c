@@ -20,7 +20,7 @@ static void assert_span(struct span span, int64_t start_ns, int64_t end_ns)
 }
 
 /* Half of it from 10 to 30, all of it from 20 to 30, nothing to 40, a tenth to 50. */
-static void test_room(void **state)
+TEST(test_room)
 {
 	const struct usage_use uses[] = {use(10, 30, WHOLE / 2), use(20, 30, WHOLE / 2),
 					 use(40, 50, WHOLE / 10)};
@@ -44,7 +44,7 @@ static void test_room(void **state)
 }
 
 /* The last of two waves takes a quarter. */
-static void test_waves(void **state)
+TEST(test_waves)
 {
 	const struct usage_use uses[] = {{{0, 40}, {WHOLE, WHOLE / 4, 20}}};
 	struct usage usage = {0};
@@ -59,7 +59,7 @@ static void test_waves(void **state)
 
 /* What runs side by side although its shares come to three times the engine takes no more than
  * all of it. */
-static void test_crowd(void **state)
+TEST(test_crowd)
 {
 	const struct usage_use uses[] = {use(0, 30, WHOLE), use(0, 30, WHOLE), use(0, 30, WHOLE),
 					 use(30, 60, WHOLE / 3)};
@@ -114,7 +114,7 @@ static void compare(const struct usage_use *uses, size_t count, struct span span
 	}
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
 	struct usage_use uses[MOST_USES];
 	int64_t work_ns[MOST_USES];
@@ -180,7 +180,7 @@ static void assert_room(uint64_t room, uint32_t threads, uint32_t registers, uin
 	assert_int_equal(of_kernel(room * 100, threads, registers, shared_bytes).share, WHOLE);
 }
 
-static void test_limits(void **state)
+TEST(test_limits)
 {
 	assert_room(32, 32, 16, 0); /* blocks */
 	assert_room(8, 256, 16, 0); /* warps */
@@ -197,7 +197,7 @@ static void test_limits(void **state)
 	device.compute_major = 9;
 }
 
-static void test_kernel_waves(void **state)
+TEST(test_kernel_waves)
 {
 	struct occupancy occupancy = of_kernel(800 * 2 + 200, 256, 16, 0);
 
@@ -209,13 +209,4 @@ static void test_kernel_waves(void **state)
 	assert_int_equal(of_kernel(1, 4096, 16, 0).share, WHOLE); /* more than fits */
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_room),   cmocka_unit_test(test_waves),
-		cmocka_unit_test(test_crowd),  cmocka_unit_test(test_random),
-		cmocka_unit_test(test_limits), cmocka_unit_test(test_kernel_waves),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

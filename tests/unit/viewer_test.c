@@ -64,7 +64,7 @@ static char *write_pack(struct pack *pack)
 }
 
 /* Bytes of any size come back, from the block that was said. */
-static void test_pack(void **state)
+TEST(test_pack)
 {
 	static const size_t sizes[] = {1, 2, 3, 200000, 0, 5, 300000};
 	enum { COUNT = sizeof(sizes) / sizeof(*sizes) };
@@ -98,7 +98,7 @@ static void test_pack(void **state)
 /* A bin of the finest level is 10 ns here: 2048 << 2 bins in 81920 ns. */
 #define END_NS 81920
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
 	struct levels *levels = levels_create(END_NS, 8192);
 	const struct level_bin *bins;
@@ -127,7 +127,7 @@ static void test_levels(void **state)
 }
 
 /* Events that all fill everything are quick, and no bin is more than full. */
-static void test_full_levels(void **state)
+TEST(test_full_levels)
 {
 	struct levels *levels = levels_create(1000000, (size_t)1 << 30);
 	size_t count;
@@ -169,7 +169,7 @@ static struct pack_place place_of(const json_t *row)
 #define COLUMN_BYTES 31
 
 /* Columns come back as lane.h says, sorted by start. */
-static void test_lane(void **state)
+TEST(test_lane)
 {
 	static const struct lane_event given[] = {
 		{.start_ns = 900, .end_ns = 1000, .amount = 4096, .id = 7, .link = -1, .thing = 2},
@@ -230,7 +230,7 @@ static void test_lane(void **state)
 }
 
 /* Events of a replayed run refer to those of the measured one: where it is, how much later and longer. */
-static void test_based_lane(void **state)
+TEST(test_based_lane)
 {
 	enum { COUNT = LANE_LEAST_BASED, FIRST = LANE_CHUNK_EVENTS - 4 };
 	struct pack first = {0}, second = {.first_id = 1};
@@ -283,7 +283,7 @@ static void test_based_lane(void **state)
 }
 
 /* Many events have levels; the first is where the first look is, and without events there are no chunks. */
-static void test_large_lane(void **state)
+TEST(test_large_lane)
 {
 	struct pack first = {0}, second = {.first_id = 1};
 	struct lane_packs packs = {&first, &second};
@@ -311,7 +311,7 @@ static void test_large_lane(void **state)
 }
 
 /* The page's program is the one that its policy names, and texts become no markup. */
-static void test_page(void **state)
+TEST(test_page)
 {
 	static const char evil[] = "</script><img src=x onerror='alert(1)'>\"&";
 	struct viewer viewer = {0};
@@ -337,14 +337,4 @@ static void test_page(void **state)
 	viewer_free(&viewer);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pack),	    cmocka_unit_test(test_levels),
-		cmocka_unit_test(test_full_levels), cmocka_unit_test(test_lane),
-		cmocka_unit_test(test_large_lane),  cmocka_unit_test(test_page),
-		cmocka_unit_test(test_based_lane),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

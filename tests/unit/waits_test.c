@@ -103,13 +103,13 @@ static size_t waits_of(int function, int stream, enum stream_flag flag)
 	return count_waits(&program);
 }
 
-static void test_a_free_in_a_stream_waits_for_none(void **state)
+TEST(test_a_free_in_a_stream_waits_for_none)
 {
 	assert_int_equal(waits_of(FREE, -1, STREAM_BLOCKING), 1);
 	assert_int_equal(waits_of(FREE, 1, STREAM_BLOCKING), 0);
 }
 
-static void test_the_default_stream_does_not_wait_for_one_that_does_not_block(void **state)
+TEST(test_the_default_stream_does_not_wait_for_one_that_does_not_block)
 {
 	assert_int_equal(waits_of(STREAM_SYNC, 0, STREAM_BLOCKING), 1);
 	assert_int_equal(waits_of(STREAM_SYNC, 0, STREAM_NON_BLOCKING), 0);
@@ -117,7 +117,7 @@ static void test_the_default_stream_does_not_wait_for_one_that_does_not_block(vo
 }
 
 /* A call that need not wait for anything takes 100 us, and a kernel ends 5 us before it returns. */
-static void test_a_call_waits_for_what_was_there_before_it(void **state)
+TEST(test_a_call_waits_for_what_was_there_before_it)
 {
 	struct program program;
 
@@ -147,7 +147,7 @@ static size_t waits_of_queries(int between)
 	return count_waits(&program);
 }
 
-static void test_a_thread_waits_with_the_query_right_behind_a_pending_one(void **state)
+TEST(test_a_thread_waits_with_the_query_right_behind_a_pending_one)
 {
 	assert_int_equal(waits_of_queries(-1), 1);
 	assert_int_equal(waits_of_queries(STREAM_QUERY), 1);
@@ -179,22 +179,11 @@ static bool has_one_thread(int later_us)
 	return has;
 }
 
-static void test_host_functions_that_overlap_have_several_threads(void **state)
+TEST(test_host_functions_that_overlap_have_several_threads)
 {
 	assert_true(has_one_thread(11));
 	assert_true(has_one_thread(10));
 	assert_false(has_one_thread(9));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_free_in_a_stream_waits_for_none),
-		cmocka_unit_test(test_the_default_stream_does_not_wait_for_one_that_does_not_block),
-		cmocka_unit_test(test_a_call_waits_for_what_was_there_before_it),
-		cmocka_unit_test(test_a_thread_waits_with_the_query_right_behind_a_pending_one),
-		cmocka_unit_test(test_host_functions_that_overlap_have_several_threads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)
