@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void test_page_has_each_row(void **state)
+TEST(test_page_has_each_row)
 {
 	static const struct {
 		const char *what, *says;
@@ -29,7 +29,7 @@ static void test_page_has_each_row(void **state)
 }
 
 /* In the first column of the table. */
-static void test_page_has_each_finding_once(void **state)
+TEST(test_page_has_each_finding_once)
 {
 	char *page = read_file(OTHER_TOOLS_PAGE, NULL), *rest, *line;
 	char *table = strstr(page, "| finding | from their tables |\n");
@@ -52,12 +52,4 @@ static void test_page_has_each_finding_once(void **state)
 	free(page);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_page_has_each_row),
-		cmocka_unit_test(test_page_has_each_finding_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)
