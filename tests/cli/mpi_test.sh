@@ -8,6 +8,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HOME=$scratch
+# Once a process has ended with a status, nothing is waited for a second: all are through MPI_Finalize().
+export OMPI_MCA_odls_base_sigkill_timeout=0
 
 fail() {
 	echo "$*"

@@ -188,33 +188,29 @@ TEST(test_every_api_path_is_traced)
 }
 
 /* What cudart does for itself is not counted where a wrapper sees the call. */
-TEST(test_cudart_s_own_calls_are_not_the_program_s)
+TEST_RUN(test_cudart_s_own_calls_are_not_the_program_s)
 {
 	static const char *const own[] = {"FAKE_OWN_CALLS=1", NULL};
-	struct run run;
 
-	run_api_path(&run, &api_paths[0], true, own);
-	run_open(&run);
-	check_classes(&run, &api_paths[0]);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), WORK_CALLS);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM correlations"), 0);
+	run_api_path(run, &api_paths[0], true, own);
+	run_open(run);
+	check_classes(run, &api_paths[0]);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), WORK_CALLS);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM correlations"), 0);
 	/* The operation's id comes third, and is the one that the call keeps. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations o JOIN calls c"
-					  " USING (correlation_id)"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM operations o JOIN calls c"
+					 " USING (correlation_id)"),
 			 WORK_OPERATIONS);
-	run_end(&run);
 }
 
 /* What a wrapper has found must not go away under it. */
-TEST(test_a_plugin_may_bring_its_cudart_again)
+TEST_RUN(test_a_plugin_may_bring_its_cudart_again)
 {
 	static const struct api_path api_path = {
 		"loaded again", HOST_PATH, "again:" PLUGIN("12"), 2, 0, "front 46\n"};
-	struct run run;
 
-	run_api_path(&run, &api_path, true, folders);
-	check_trace(&run, &api_path);
-	run_end(&run);
+	run_api_path(run, &api_path, true, folders);
+	check_trace(run, &api_path);
 }
 
 TEST(test_per_thread_calls_are_marked)
@@ -239,34 +235,33 @@ TEST(test_per_thread_calls_are_marked)
 }
 
 /* What the driver's parameters say is what the runtime's say. */
-TEST(test_the_driver_s_calls_are_complete)
+TEST_RUN(test_the_driver_s_calls_are_complete)
 {
 	static const struct api_path api_path = {
 		"driver API", HOST_PATH, "local:" PLUGIN("driver"), 0, 1, ""};
-	struct run run;
 
-	run_api_path(&run, &api_path, true, folders);
-	run_open(&run);
+	run_api_path(run, &api_path, true, folders);
+	run_open(run);
 	/* One stream and one event, made, used and destroyed; the wait is in the default stream. */
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM named_calls n JOIN calls c USING (id)"
 				    " WHERE n.class IN ('stream-sync', 'stream-query', 'copy',"
 				    " 'launch', 'set', 'event-record', 'stream-destroy')"
 				    " AND c.stream_handle = (SELECT c.object FROM calls c"
 				    " JOIN named_calls USING (id) WHERE class = 'stream-create')"),
 			 8);
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM named_calls n JOIN calls c USING (id)"
 				    " WHERE n.class IN ('event-record', 'event-sync',"
 				    " 'event-query', 'stream-wait-event', 'event-destroy')"
 				    " AND c.object = (SELECT c.object FROM calls c"
 				    " JOIN named_calls USING (id) WHERE class = 'event-create')"),
 			 5);
-	assert_int_equal(run_number(&run, "SELECT stream_handle FROM named_calls"
-					  " WHERE class = 'stream-wait-event'"),
+	assert_int_equal(run_number(run, "SELECT stream_handle FROM named_calls"
+					 " WHERE class = 'stream-wait-event'"),
 			 0);
 	/* What was allocated or registered was given back. */
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM calls a JOIN named_calls n USING (id)"
 				    " JOIN calls b ON b.dst = a.dst AND b.id > a.id"
 				    " JOIN named_calls m ON m.id = b.id"
@@ -274,29 +269,26 @@ TEST(test_the_driver_s_calls_are_complete)
 				    " 'host-alloc host-free', 'register unregister')"
 				    " AND a.size_bytes = 4096 AND b.size_bytes IS NULL"),
 			 4);
-	run_end(&run);
 }
 
 /* Half of what such a call costs is the callback. */
-TEST(test_events_can_be_left_out)
+TEST_RUN(test_events_can_be_left_out)
 {
 	static const char *const environment[] = {"STREAMTRACE_EVENTS=0", NULL};
 	static const struct api_path api_path = {
 		"driver API", APP_PATH, "own local:" PLUGIN("driver"), 1, 1, ""};
-	struct run run;
 
-	run_api_path(&run, &api_path, true, environment);
-	run_open(&run);
-	assert_int_equal(count_calls(&run, 0), WORK_CALLS);
-	assert_int_equal(count_calls(&run, 1), WORK_CALLS - 4);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls n JOIN calls c"
-					  " USING (id) WHERE c.api_path = 1 AND n.class IN"
-					  " ('event-record', 'event-query', 'stream-query',"
-					  " 'stream-wait-event')"),
+	run_api_path(run, &api_path, true, environment);
+	run_open(run);
+	assert_int_equal(count_calls(run, 0), WORK_CALLS);
+	assert_int_equal(count_calls(run, 1), WORK_CALLS - 4);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM named_calls n JOIN calls c"
+					 " USING (id) WHERE c.api_path = 1 AND n.class IN"
+					 " ('event-record', 'event-query', 'stream-query',"
+					 " 'stream-wait-event')"),
 			 0);
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'events'"),
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'events'"),
 			    "wrappers");
-	run_end(&run);
 }
 
 /* Another tool's wrapper stays in the way of the calls. */

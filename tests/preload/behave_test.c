@@ -76,19 +76,17 @@ TEST(test_exit_while_another_thread_is_inside_a_call)
 	check_early_exit("exit-beside-a-call", 8);
 }
 
-TEST(test_a_file_with_the_number_of_stderr_stays_clean)
+TEST_RUN(test_a_file_with_the_number_of_stderr_stays_clean)
 {
 	char path[96];
 	struct stat status;
-	struct run run;
 
-	run_start(&run, APP_PATH, "reused-stderr", true, verbose);
-	assert_int_equal(run.status, 0);
-	snprintf(path, sizeof(path), "%s/data", run.folder);
+	run_start(run, APP_PATH, "reused-stderr", true, verbose);
+	assert_int_equal(run->status, 0);
+	snprintf(path, sizeof(path), "%s/data", run->folder);
 	assert_int_equal(stat(path, &status), 0);
 	assert_int_equal(status.st_size, 0);
-	run_open(&run);
-	run_end(&run);
+	run_open(run);
 }
 
 static void check_stderr(const char *scenario)
@@ -117,14 +115,11 @@ TEST(test_a_full_stderr_holds_nobody)
 	check_stderr("full-stderr");
 }
 
-TEST(test_forks_do_not_take_locks_along)
+TEST_RUN(test_forks_do_not_take_locks_along)
 {
-	struct run run;
-
-	run_traced(&run, "forks", 0);
-	assert_string_equal(run.out, "forked\n");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
-	run_end(&run);
+	run_traced(run, "forks", 0);
+	assert_string_equal(run->out, "forked\n");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 }
 
 enum { FOR_EVER = 1 << 30, WORK_CALLS = 124, WORK_OPERATIONS = 21 };

@@ -41,38 +41,34 @@ TEST(test_calibrate)
 }
 
 /* The report finds it by the GPU of the trace; another trace stays as it is. */
-TEST(test_report)
+TEST_RUN(test_report)
 {
 	const char *const environment[] = {cache_entry, NULL};
 	char command[512], line[256];
 	bool is_about = false;
-	struct run run;
 	FILE *report;
 
-	run_start(&run, APP_PATH, "threads", true, environment);
-	assert_int_equal(run.status, 0);
+	run_start(run, APP_PATH, "threads", true, environment);
+	assert_int_equal(run->status, 0);
 	snprintf(command, sizeof(command), "XDG_CACHE_HOME=%s '%s' report --format json '%s'",
-		 cache, CLI_PATH, run.trace);
+		 cache, CLI_PATH, run->trace);
 	report = popen(command, "r");
 	assert_non_null(report);
 	while (fgets(line, sizeof(line), report))
 		is_about |= strstr(line, "\"untraced_doubt_ns\": ") && !strstr(line, ": 0,");
 	assert_int_equal(pclose(report), 0);
 	assert_true(is_about);
-	run_end(&run);
 }
 
-TEST(test_without_a_driver)
+TEST_RUN(test_without_a_driver)
 {
 	const char *const environment[] = {cache_entry, "LD_LIBRARY_PATH=/nowhere",
 					   "CUDA_VISIBLE_DEVICES=-1", NULL};
-	struct run run;
 
-	run_start(&run, CLI_PATH, "calibrate", false, environment);
-	assert_true(WIFEXITED(run.status) && WEXITSTATUS(run.status) == 3);
-	assert_string_equal(run.out, "");
-	assert_int_equal(run_lines(run.err), 1);
-	run_end(&run);
+	run_start(run, CLI_PATH, "calibrate", false, environment);
+	assert_true(WIFEXITED(run->status) && WEXITSTATUS(run->status) == 3);
+	assert_string_equal(run->out, "");
+	assert_int_equal(run_lines(run->err), 1);
 }
 
 static int remove_cache(void **state)

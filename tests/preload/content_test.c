@@ -27,155 +27,119 @@ static const char *hashes_of(struct run *run)
 			     " WHERE d.hash = c.hash), ' ') FROM (SELECT * FROM c ORDER BY i) c");
 }
 
-TEST(test_small_copies_are_hashed_whole)
+TEST_RUN(test_small_copies_are_hashed_whole)
 {
-	struct run run;
-
-	trace_scenario(&run, "small", NULL);
-	assert_string_equal(hashes_of(&run), "1:1 1:1 1:3 1:1");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 16777217"),
+	trace_scenario(run, "small", NULL);
+	assert_string_equal(hashes_of(run), "1:1 1:1 1:3 1:1");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM overheads WHERE kind = 16777217"),
 			 0);
-	run_end(&run);
 }
 
 /* All bytes only where the lines repeat twice, of the third, the fourth, the eighth: there the changed byte
  * between the lines shows. */
-TEST(test_of_large_ones_all_where_lines_repeat)
+TEST_RUN(test_of_large_ones_all_where_lines_repeat)
 {
-	struct run run;
-
-	trace_scenario(&run, "large", NULL);
-	assert_string_equal(hashes_of(&run), "0:1 0:1 1:3 1:3 0:1 0:1 0:1 1:8 0:9 0:9 1:11 1:11");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 16777217"
-					  " AND end_ns >= start_ns"),
+	trace_scenario(run, "large", NULL);
+	assert_string_equal(hashes_of(run), "0:1 0:1 1:3 1:3 0:1 0:1 0:1 1:8 0:9 0:9 1:11 1:11");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM overheads WHERE kind = 16777217"
+					 " AND end_ns >= start_ns"),
 			 5);
 	/* They are not in the cost of a call. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads o JOIN calls c"
-					  " ON o.kind = 16777217 AND o.start_ns < c.end_ns"
-					  " AND o.end_ns > c.start_ns"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM overheads o JOIN calls c"
+					 " ON o.kind = 16777217 AND o.start_ns < c.end_ns"
+					 " AND o.end_ns > c.start_ns"),
 			 0);
-	run_end(&run);
 }
 
 /* 3, 2 behind each of 1, 3, 7, 15, 31 that are left out, ...; of the same ones all from the second on. */
-TEST(test_what_is_always_new_is_left_out)
+TEST_RUN(test_what_is_always_new_is_left_out)
 {
-	struct run run;
-
-	trace_scenario(&run, "fresh", NULL);
-	assert_int_equal(run_number(&run,
-				    "SELECT count(*) FROM (SELECT numbers FROM calls JOIN"
-				    " functions f ON f.id = function_id WHERE class = 'copy'"
-				    " ORDER BY calls.id LIMIT 300) WHERE numbers IS NOT NULL"),
+	trace_scenario(run, "fresh", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM (SELECT numbers FROM calls JOIN"
+					 " functions f ON f.id = function_id WHERE class = 'copy'"
+					 " ORDER BY calls.id LIMIT 300) WHERE numbers IS NOT NULL"),
 			 20);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM (SELECT numbers FROM calls JOIN"
-					  " functions f ON f.id = function_id WHERE class = 'copy'"
-					  " ORDER BY calls.id LIMIT 100 OFFSET 300)"
-					  " WHERE numbers IS NOT NULL"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM (SELECT numbers FROM calls JOIN"
+					 " functions f ON f.id = function_id WHERE class = 'copy'"
+					 " ORDER BY calls.id LIMIT 100 OFFSET 300)"
+					 " WHERE numbers IS NOT NULL"),
 			 71);
-	run_end(&run);
 }
 
-TEST(test_whole_hashes_have_their_share)
+TEST_RUN(test_whole_hashes_have_their_share)
 {
-	struct run run;
-
-	trace_scenario(&run, "share", NULL);
-	assert_string_equal(hashes_of(&run), "0:1 0:1 0:1 0:1 0:1 0:1");
-	run_end(&run);
+	trace_scenario(run, "share", NULL);
+	assert_string_equal(hashes_of(run), "0:1 0:1 0:1 0:1 0:1 0:1");
 }
 
 /* The first round says that it comes back: then all of it is hashed both ways. */
-TEST(test_what_comes_back)
+TEST_RUN(test_what_comes_back)
 {
-	struct run run;
-
-	trace_scenario(&run, "back", NULL);
-	assert_string_equal(hashes_of(&run), "0:1 0:1 0:1 0:4 1:5 1:5 0:7 1:8 1:8");
-	run_end(&run);
+	trace_scenario(run, "back", NULL);
+	assert_string_equal(hashes_of(run), "0:1 0:1 0:1 0:4 1:5 1:5 0:7 1:8 1:8");
 }
 
 /* Only where the thread's first call that says something of the copy has waited for it. */
-TEST(test_what_was_awaited_comes_back)
+TEST_RUN(test_what_was_awaited_comes_back)
 {
-	struct run run;
-
-	trace_scenario(&run, "awaited", NULL);
-	assert_string_equal(run_text(&run, "SELECT group_concat(is_back, ' ') FROM (SELECT"
-					   " ifnull(object = numbers, 0) AS is_back FROM calls"
-					   " JOIN functions f ON f.id = function_id"
-					   " WHERE f.name = 'cudaMemcpyAsync' AND copy_kind = 1"
-					   " ORDER BY calls.id)"),
+	trace_scenario(run, "awaited", NULL);
+	assert_string_equal(run_text(run, "SELECT group_concat(is_back, ' ') FROM (SELECT"
+					  " ifnull(object = numbers, 0) AS is_back FROM calls"
+					  " JOIN functions f ON f.id = function_id"
+					  " WHERE f.name = 'cudaMemcpyAsync' AND copy_kind = 1"
+					  " ORDER BY calls.id)"),
 			    "1 1 0 0 0 0 0 0 0");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE copy_kind = 1"
-					  " AND numbers IS NULL"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE copy_kind = 1"
+					 " AND numbers IS NULL"),
 			 0);
 	/* The call that copies to pageable memory waits. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE copy_kind = 2"
-					  " AND numbers IS NOT NULL"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE copy_kind = 2"
+					 " AND numbers IS NOT NULL"),
 			 1);
-	run_end(&run);
 }
 
-TEST(test_what_is_not_the_hosts_or_too_small)
+TEST_RUN(test_what_is_not_the_hosts_or_too_small)
 {
-	struct run run;
-
-	trace_scenario(&run, "none", NULL);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+	trace_scenario(run, "none", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
 			 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls JOIN functions f"
-					  " ON f.id = function_id WHERE class = 'copy'"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls JOIN functions f"
+					 " ON f.id = function_id WHERE class = 'copy'"),
 			 14);
-	run_end(&run);
 }
 
-TEST(test_new_memory_is_asked_about)
+TEST_RUN(test_new_memory_is_asked_about)
 {
-	struct run run;
-
-	trace_scenario(&run, "places", NULL);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+	trace_scenario(run, "places", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
 			 1);
-	run_end(&run);
 }
 
-TEST(test_what_is_no_longer_pinned_is_asked_about)
+TEST_RUN(test_what_is_no_longer_pinned_is_asked_about)
 {
-	struct run run;
-
-	trace_scenario(&run, "no-longer-pinned", NULL);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE copy_kind = 2"
-					  " AND numbers IS NOT NULL"),
+	trace_scenario(run, "no-longer-pinned", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE copy_kind = 2"
+					 " AND numbers IS NOT NULL"),
 			 1);
-	run_end(&run);
 }
 
-TEST(test_what_is_read_is_not_taken_away)
+TEST_RUN(test_what_is_read_is_not_taken_away)
 {
-	struct run run;
-
-	trace_scenario(&run, "freed-beside", NULL);
-	run_end(&run);
+	trace_scenario(run, "freed-beside", NULL);
 }
 
-TEST(test_what_goes_with_its_context_is_not_read)
+TEST_RUN(test_what_goes_with_its_context_is_not_read)
 {
-	struct run run;
-
-	trace_scenario(&run, "context-ends", NULL);
-	run_end(&run);
+	trace_scenario(run, "context-ends", NULL);
 }
 
-TEST(test_off)
+TEST_RUN(test_off)
 {
 	static const char *const off[] = {"STREAMTRACE_CONTENT=0", NULL};
-	struct run run;
 
-	trace_scenario(&run, "small", off);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+	trace_scenario(run, "small", off);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
 			 0);
-	run_end(&run);
 }
 
 RUN_TESTS_BESIDE()

@@ -71,18 +71,16 @@ TEST(test_a_flush_before_the_last_does_not_say_how_it_ended)
 }
 
 /* After the exit's timeout no flush begins: CUDA may be torn down. */
-TEST(test_an_exit_that_does_not_wait_leaves_cupti_alone)
+TEST_RUN(test_an_exit_that_does_not_wait_leaves_cupti_alone)
 {
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=100", NULL};
-	struct run run;
 
-	run_start(&run, APP_PATH, "beside-a-held-flush", true, bound);
-	assert_true(WIFEXITED(run.status));
-	assert_int_equal(WEXITSTATUS(run.status), 3);
-	assert_string_equal(run.out, "1 flushes\n");
-	run_open(&run);
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
-	run_end(&run);
+	run_start(run, APP_PATH, "beside-a-held-flush", true, bound);
+	assert_true(WIFEXITED(run->status));
+	assert_int_equal(WEXITSTATUS(run->status), 3);
+	assert_string_equal(run->out, "1 flushes\n");
+	run_open(run);
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
 }
 
 TEST(test_each_exec_flushes)
@@ -270,17 +268,15 @@ TEST(test_one_thread_tears_cuda_down)
 }
 
 /* Without a trace there is nothing to wait for. */
-TEST(test_exits_without_a_trace)
+TEST_RUN(test_exits_without_a_trace)
 {
 	static const char *const environment[] = {"THREADS=8",
 						  "STREAMTRACE_OUTPUT=/no/such/folder/trace.db",
 						  "STREAMTRACE_QUIET=1", NULL};
-	struct run run;
 
-	run_silently(&run, "exits", environment);
-	assert_true(WIFEXITED(run.status));
-	assert_int_equal(WEXITSTATUS(run.status), 3);
-	run_end(&run);
+	run_silently(run, "exits", environment);
+	assert_true(WIFEXITED(run->status));
+	assert_int_equal(WEXITSTATUS(run->status), 3);
 }
 
 #ifdef ASAN_APP_PATH

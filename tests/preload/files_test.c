@@ -153,77 +153,69 @@ TEST(test_the_job_is_the_launcher_s)
 	check_job(by_hand, "2 1 master:n0:1234");
 }
 
-TEST(test_after_exec_the_first_trace_stays)
+TEST_RUN(test_after_exec_the_first_trace_stays)
 {
-	struct run run;
-
-	start(&run, "exec-again", NULL);
-	run_open(&run);
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exec");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), CALLS);
-	open_other(&run, "trace.2.db");
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), CALLS);
-	assert_int_equal(run_number(&run, "SELECT value FROM metadata WHERE key = 'process_id'"),
-			 run.pid);
-	run_end(&run);
+	start(run, "exec-again", NULL);
+	run_open(run);
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"), "exec");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), CALLS);
+	open_other(run, "trace.2.db");
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), CALLS);
+	assert_int_equal(run_number(run, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 run->pid);
 }
 
-TEST(test_a_child_of_a_cuda_process)
+TEST_RUN(test_a_child_of_a_cuda_process)
 {
-	struct run run;
-
-	start(&run, "fork-after-cuda", NULL);
-	assert_string_equal(run.err, "");
-	assert_string_equal(run.out, "child 3\nchild 5\n");
-	run_open(&run);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 2 * CALLS);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2);
-	open_other(&run, "trace.2.db");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 1);
-	assert_int_equal(run_number(&run, "SELECT result FROM calls"), 3);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 0);
+	start(run, "fork-after-cuda", NULL);
+	assert_string_equal(run->err, "");
+	assert_string_equal(run->out, "child 3\nchild 5\n");
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), 2 * CALLS);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM operations"), 2);
+	open_other(run, "trace.2.db");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), 1);
+	assert_int_equal(run_number(run, "SELECT result FROM calls"), 3);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM operations"), 0);
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(value, '; ') FROM (SELECT value FROM metadata"
-			       " WHERE key IN ('cupti', 'end') ORDER BY key)"),
+		run_text(run, "SELECT group_concat(value, '; ') FROM (SELECT value FROM metadata"
+			      " WHERE key IN ('cupti', 'end') ORDER BY key)"),
 		"not available: CUDA was initialized before this process was forked; exit");
-	sqlite3_close(run.db);
-	run.db = NULL;
+	sqlite3_close(run->db);
+	run->db = NULL;
 	/* The one that made no call has none. */
-	assert_int_equal(run_file_count(&run), 2);
-	run_end(&run);
+	assert_int_equal(run_file_count(run), 2);
 }
 
-TEST(test_a_fork_may_come_at_any_moment)
+TEST_RUN(test_a_fork_may_come_at_any_moment)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip(); /* the sanitizer's allocator keeps its locks over a fork */
 #endif
 	char expected[32], name[32];
 	int parents = 0;
-	struct run run;
 
-	start(&run, "fork-in-a-crowd", NULL);
-	assert_string_equal(run.err, "");
+	start(run, "fork-in-a-crowd", NULL);
+	assert_string_equal(run->err, "");
 	snprintf(expected, sizeof(expected), "good %d\n", FORKS);
-	assert_string_equal(run.out, expected);
+	assert_string_equal(run->out, expected);
 	/* The parent's has the first name, unless its writer came to it after a child's did. */
 	for (int i = 1; i <= FORKS + 1; i++) {
 		snprintf(name, sizeof(name), i == 1 ? "trace.db" : "trace.%d.db", i);
-		open_other(&run, name);
-		if (run_number(&run, "SELECT value = %d FROM metadata WHERE key = 'process_id'",
-			       (int)run.pid)) {
+		open_other(run, name);
+		if (run_number(run, "SELECT value = %d FROM metadata WHERE key = 'process_id'",
+			       (int)run->pid)) {
 			parents++;
 			continue;
 		}
-		assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 1);
-		assert_int_equal(run_number(&run, "SELECT count(*) FROM calls c JOIN frames f"
-						  " USING (site_id) WHERE f.module_id IS NOT NULL"
-						  " AND f.depth = 0"),
+		assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), 1);
+		assert_int_equal(run_number(run, "SELECT count(*) FROM calls c JOIN frames f"
+						 " USING (site_id) WHERE f.module_id IS NOT NULL"
+						 " AND f.depth = 0"),
 				 1);
 	}
 	assert_int_equal(parents, 1);
-	run_end(&run);
 }
 
 TEST(test_an_older_trace_is_replaced)
@@ -329,77 +321,68 @@ static void check_refused(const struct run *folder, const char *name, const char
 	run_end(&run);
 }
 
-TEST(test_what_is_no_trace_is_left_alone)
+TEST_RUN(test_what_is_no_trace_is_left_alone)
 {
 	char link[128];
 	struct stat status;
-	struct run run;
 
-	start(&run, "nothing", NULL);
-	write_text(&run, "text");
-	check_refused(&run, "text", "not a trace: not overwritten");
-	check_text(&run, "text");
+	start(run, "nothing", NULL);
+	write_text(run, "text");
+	check_refused(run, "text", "not a trace: not overwritten");
+	check_text(run, "text");
 	/* To an empty file, which would do as an output itself, and to nowhere. */
-	snprintf(link, sizeof(link), "%s/link", run.folder);
+	snprintf(link, sizeof(link), "%s/link", run->folder);
 	assert_int_equal(symlink("/dev/null", link), 0);
-	check_refused(&run, "link", "not a trace: not overwritten");
+	check_refused(run, "link", "not a trace: not overwritten");
 	assert_int_equal(unlink(link), 0);
 	assert_int_equal(symlink("target", link), 0);
-	check_refused(&run, "link", "not a trace: not overwritten");
+	check_refused(run, "link", "not a trace: not overwritten");
 	assert_int_equal(lstat(link, &status), 0);
 	assert_true(S_ISLNK(status.st_mode));
-	assert_int_equal(run_file_count(&run), 2);
-	run_end(&run);
+	assert_int_equal(run_file_count(run), 2);
 }
 
 /* What the system refuses is no file of another kind. */
-TEST(test_a_sandbox_is_named)
+TEST_RUN(test_a_sandbox_is_named)
 {
-	struct run run;
-
-	start(&run, "sandboxed", NULL);
-	assert_string_equal(run.out, "made\n");
+	start(run, "sandboxed", NULL);
+	assert_string_equal(run->out, "made\n");
 	assert_non_null(
-		strstr(run.err, "trace.db: Operation not permitted: the program runs untraced"));
-	assert_int_equal(run_lines(run.err), 1);
-	run_end(&run);
+		strstr(run->err, "trace.db: Operation not permitted: the program runs untraced"));
+	assert_int_equal(run_lines(run->err), 1);
 }
 
-TEST(test_where_no_file_can_be)
+TEST_RUN(test_where_no_file_can_be)
 {
 	char folder[128], name[257] = "", deep[5000] = "";
-	struct run run;
 
-	start(&run, "nothing", NULL);
-	check_refused(&run, "missing/trace.db", "No such file or directory");
+	start(run, "nothing", NULL);
+	check_refused(run, "missing/trace.db", "No such file or directory");
 	memset(name, 'n', sizeof(name) - 1);
-	check_refused(&run, name, "File name too long");
-	write_text(&run, "text");
-	check_refused(&run, "text/trace.db", "Not a directory");
+	check_refused(run, name, "File name too long");
+	write_text(run, "text");
+	check_refused(run, "text/trace.db", "Not a directory");
 	for (size_t i = 0; i + 2 < sizeof(deep); i += 2)
 		memcpy(deep + i, "d/", 2);
-	check_refused(&run, deep, "the output path is too long");
-	check_refused(&run, "/proc/trace.db", "/proc/trace.db");
+	check_refused(run, deep, "the output path is too long");
+	check_refused(run, "/proc/trace.db", "/proc/trace.db");
 	if (geteuid()) {
-		snprintf(folder, sizeof(folder), "%s/read-only", run.folder);
+		snprintf(folder, sizeof(folder), "%s/read-only", run->folder);
 		assert_int_equal(mkdir(folder, 0500), 0);
-		check_refused(&run, "read-only/trace.db", "Permission denied");
+		check_refused(run, "read-only/trace.db", "Permission denied");
 		assert_int_equal(rmdir(folder), 0);
 	}
-	run_end(&run);
 }
 
-TEST(test_a_working_directory_that_is_gone)
+TEST_RUN(test_a_working_directory_that_is_gone)
 {
 	static const char *const relative[] = {"STREAMTRACE_OUTPUT=x.db", NULL};
-	struct run run;
 
-	start(&run, "without-folder", relative);
-	assert_string_equal(run.out, "made\n");
-	assert_string_equal(run.err,
+	start(run, "without-folder", relative);
+	assert_string_equal(run->out, "made\n");
+	assert_string_equal(run->err,
 			    "streamtrace: the working directory is not there any more: the "
 			    "program runs untraced\n");
-	run_end(&run);
 }
 
 TEST(test_only_standard_error_is_spoken_to)
@@ -438,30 +421,25 @@ TEST(test_programs_are_chosen_by_name)
 }
 
 /* No mapped file that could be cut short under the program. Who reads the trace meanwhile can. */
-TEST(test_the_log_s_index_may_be_emptied)
+TEST_RUN(test_the_log_s_index_may_be_emptied)
 {
 	static const char *const look[] = {"LOOK=" CLI_PATH " info trace.db >/dev/null", NULL};
-	struct run run;
 
-	start(&run, "emptied-index", look);
-	assert_string_equal(run.out, "mapped 0\nlook 0\n");
-	assert_string_equal(run.err, "");
-	run_open(&run);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), (EMPTIED + 1) * CALLS);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
-	assert_string_equal(run_text(&run, "PRAGMA integrity_check"), "ok");
-	run_end(&run);
+	start(run, "emptied-index", look);
+	assert_string_equal(run->out, "mapped 0\nlook 0\n");
+	assert_string_equal(run->err, "");
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), (EMPTIED + 1) * CALLS);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
+	assert_string_equal(run_text(run, "PRAGMA integrity_check"), "ok");
 }
 
 /* What it held is gone, but the program goes on. */
-TEST(test_the_log_may_be_emptied)
+TEST_RUN(test_the_log_may_be_emptied)
 {
-	struct run run;
-
-	start(&run, "emptied-log", NULL);
-	assert_string_equal(run.out, "mapped 0\n");
-	assert_string_equal(run.err, "");
-	run_end(&run);
+	start(run, "emptied-log", NULL);
+	assert_string_equal(run->out, "mapped 0\n");
+	assert_string_equal(run->err, "");
 }
 
 RUN_TESTS(NULL, NULL)

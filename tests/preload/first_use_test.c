@@ -93,50 +93,41 @@ static int64_t touched_after_ns(struct run *run)
 	return run_number(run, "SELECT touch_ns - wait_ns FROM first_uses");
 }
 
-TEST(test_a_read_soon_after)
+TEST_RUN(test_a_read_soon_after)
 {
-	struct run run;
-
-	expect_one(&run, "soon", READ);
-	assert_true(touched_after_ns(&run) >= 0);
+	expect_one(run, "soon", READ);
+	assert_true(touched_after_ns(run) >= 0);
 	/* Before the thread's next call, however long the machine took for that. */
-	assert_int_equal(run_number(&run, "SELECT touch_ns <= (SELECT min(c.start_ns) FROM calls c"
-					  " WHERE c.thread_id = wait_thread_id"
-					  " AND c.start_ns > wait_ns) FROM first_uses"),
+	assert_int_equal(run_number(run, "SELECT touch_ns <= (SELECT min(c.start_ns) FROM calls c"
+					 " WHERE c.thread_id = wait_thread_id"
+					 " AND c.start_ns > wait_ns) FROM first_uses"),
 			 1);
-	assert_string_equal(run_text(&run, "SELECT n.name FROM first_uses u JOIN named_calls n"
-					   " ON n.thread_id = wait_thread_id"
-					   " AND wait_ns BETWEEN n.start_ns AND n.end_ns"),
+	assert_string_equal(run_text(run, "SELECT n.name FROM first_uses u JOIN named_calls n"
+					  " ON n.thread_id = wait_thread_id"
+					  " AND wait_ns BETWEEN n.start_ns AND n.end_ns"),
 			    "cudaStreamSynchronize");
 	/* The first byte of it, by an instruction of the program. */
-	assert_int_equal(run_number(&run, "SELECT touch_address - address FROM first_uses"), 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM first_uses u"
-					  " JOIN call_sites s ON s.id = u.site_id AND s.depth = 1"
-					  " JOIN frames f ON f.site_id = s.id"
-					  " JOIN modules m ON m.id = f.module_id"
-					  " WHERE m.path LIKE '%%first_use_app'"),
+	assert_int_equal(run_number(run, "SELECT touch_address - address FROM first_uses"), 0);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM first_uses u"
+					 " JOIN call_sites s ON s.id = u.site_id AND s.depth = 1"
+					 " JOIN frames f ON f.site_id = s.id"
+					 " JOIN modules m ON m.id = f.module_id"
+					 " WHERE m.path LIKE '%%first_use_app'"),
 			 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM overheads WHERE kind = 16777216"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM overheads WHERE kind = 16777216"),
 			 2);
-	run_end(&run);
 }
 
-TEST(test_a_read_later)
+TEST_RUN(test_a_read_later)
 {
-	struct run run;
-
-	expect_one(&run, "late", READ);
-	assert_true(touched_after_ns(&run) >= 20000000);
-	run_end(&run);
+	expect_one(run, "late", READ);
+	assert_true(touched_after_ns(run) >= 20000000);
 }
 
-TEST(test_no_touch)
+TEST_RUN(test_no_touch)
 {
-	struct run run;
-
-	expect_one(&run, "never", NEVER);
-	assert_int_equal(run_number(&run, "SELECT touch_ns IS NULL FROM first_uses"), 1);
-	run_end(&run);
+	expect_one(run, "never", NEVER);
+	assert_int_equal(run_number(run, "SELECT touch_ns IS NULL FROM first_uses"), 1);
 }
 
 TEST(test_who_touches)
@@ -159,30 +150,24 @@ TEST(test_who_touches)
 	expect_kinds("write", "3 3");
 }
 
-TEST(test_a_new_copy_ends_the_watch)
+TEST_RUN(test_a_new_copy_ends_the_watch)
 {
-	struct run run;
-
 	expect_kinds("again", "4 1");
-	trace_scenario(&run, "not_waited");
-	assert_string_equal(kinds(&run), "4 1");
-	assert_int_equal(run_number(&run, "SELECT wait_ns IS NULL FROM first_uses WHERE kind = 4"),
+	trace_scenario(run, "not_waited");
+	assert_string_equal(kinds(run), "4 1");
+	assert_int_equal(run_number(run, "SELECT wait_ns IS NULL FROM first_uses WHERE kind = 4"),
 			 1);
-	run_end(&run);
 }
 
 /* An event covers what was enqueued before it, no more. */
-TEST(test_an_event)
+TEST_RUN(test_an_event)
 {
-	struct run run;
-
-	trace_scenario(&run, "event");
-	assert_string_equal(kinds(&run), "1 1");
-	assert_string_equal(run_text(&run, "SELECT group_concat(n.name) FROM first_uses u"
-					   " JOIN named_calls n ON n.thread_id = wait_thread_id"
-					   " AND wait_ns BETWEEN n.start_ns AND n.end_ns"),
+	trace_scenario(run, "event");
+	assert_string_equal(kinds(run), "1 1");
+	assert_string_equal(run_text(run, "SELECT group_concat(n.name) FROM first_uses u"
+					  " JOIN named_calls n ON n.thread_id = wait_thread_id"
+					  " AND wait_ns BETWEEN n.start_ns AND n.end_ns"),
 			    "cudaEventSynchronize,cudaDeviceSynchronize");
-	run_end(&run);
 }
 
 /* The copy is the wait; the first words of a block stand in a page that is the heap's. */
@@ -258,13 +243,10 @@ TEST(test_the_program_cannot_tell)
 	}
 }
 
-TEST(test_a_forked_child)
+TEST_RUN(test_a_forked_child)
 {
-	struct run run;
-
-	expect_one(&run, "fork", READ);
-	assert_true(touched_after_ns(&run) >= 20000000);
-	run_end(&run);
+	expect_one(run, "fork", READ);
+	assert_true(touched_after_ns(run) >= 20000000);
 }
 
 TEST(test_memory_that_is_not_ours_any_more)
@@ -274,13 +256,10 @@ TEST(test_memory_that_is_not_ours_any_more)
 	expect_kinds("remapped", "3");
 }
 
-TEST(test_threads)
+TEST_RUN(test_threads)
 {
-	struct run run;
-
-	trace_scenario(&run, "threads");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM first_uses WHERE kind = 1"), 800);
-	run_end(&run);
+	trace_scenario(run, "threads");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM first_uses WHERE kind = 1"), 800);
 }
 
 /* Kernels that reach the heap must not find it closed. */
@@ -359,26 +338,23 @@ static void run_in(const struct run *run, const char *format, ...)
 
 /* The commands of docs/use/first-use.md: what the first run could not tell the second one does. With
  * --all: how much of the run the waits are depends on what else the machine does. */
-TEST(test_a_second_run)
+TEST_RUN(test_a_second_run)
 {
-	struct run run;
-
-	trace_with(&run, "loop", NULL);
-	run_in(&run, "%s report trace.db >first", CLI_PATH);
-	run_in(&run, "grep -q '  - sync-in-loop: ' first");
-	run_in(&run,
+	trace_with(run, "loop", NULL);
+	run_in(run, "%s report trace.db >first", CLI_PATH);
+	run_in(run, "grep -q '  - sync-in-loop: ' first");
+	run_in(run,
 	       "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 LD_LIBRARY_PATH=%s"
 	       " %s run --no-measure --first-use=trace.db -o second.db --"
 	       " %s loop >/dev/null 2>&1",
 	       FAKE_FOLDER, CLI_PATH, APP_PATH);
-	run_in(&run, "mv second.db trace.db");
-	run_open(&run);
-	assert_string_equal(kinds(&run), "1 1 1");
-	run_in(&run, "%s report --all trace.db | tr -s ' \\n' ' ' >second", CLI_PATH);
-	run_in(&run, "grep -q 'sync-in-loop' second");
-	run_in(&run, "grep -q '; removable: ' second");
-	run_in(&run, "grep -q 'cudaStreamSynchronize at .*: 2 removable' second");
-	run_end(&run);
+	run_in(run, "mv second.db trace.db");
+	run_open(run);
+	assert_string_equal(kinds(run), "1 1 1");
+	run_in(run, "%s report --all trace.db | tr -s ' \\n' ' ' >second", CLI_PATH);
+	run_in(run, "grep -q 'sync-in-loop' second");
+	run_in(run, "grep -q '; removable: ' second");
+	run_in(run, "grep -q 'cudaStreamSynchronize at .*: 2 removable' second");
 }
 
 RUN_TESTS_BESIDE()

@@ -146,29 +146,27 @@ static long long made_by(const struct run *run)
 
 /* No room for all blocks: what is not there is counted, but for a file that is full to the last page
  * (loss_test.c). */
-TEST(test_a_full_disk)
+TEST_RUN(test_a_full_disk)
 {
 	const struct rlimit limit = {FULL_BYTES, FULL_BYTES};
 	int64_t recorded, lost;
 	long long made;
-	struct run run;
 
-	run_launch(&run, APP_PATH, FEW_THREADS, true, environment);
-	assert_int_equal(prlimit(run.pid, RLIMIT_FSIZE, &limit, NULL), 0);
-	run_wait(&run);
-	assert_int_equal(run.status, 0);
-	made = made_by(&run);
-	run_open_as_it_is(&run);
-	recorded = run_calls(&run, 0);
-	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses");
+	run_launch(run, APP_PATH, FEW_THREADS, true, environment);
+	assert_int_equal(prlimit(run->pid, RLIMIT_FSIZE, &limit, NULL), 0);
+	run_wait(run);
+	assert_int_equal(run->status, 0);
+	made = made_by(run);
+	run_open_as_it_is(run);
+	recorded = run_calls(run, 0);
+	lost = run_number(run, "SELECT coalesce(sum(count), 0) FROM losses");
 	assert_in_range(recorded, 0, made - 1);
 	if (lost)
 		/* Rows beside the calls. */
 		assert_in_range(recorded + lost, made, made + 1000);
 	else
 		assert_string_not_equal(
-			run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
-	run_end(&run);
+			run_text(run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
 }
 
 /* A number of the file that is being written; 0: there is none yet. */
@@ -190,24 +188,22 @@ static int64_t number_so_far(const struct run *run, const char *sql)
 #define CALLS_SO_FAR "SELECT (SELECT count(*) FROM calls) + (SELECT total(calls) FROM call_blocks)"
 
 /* What was committed is there, of each thread without a gap. */
-TEST(test_a_kill)
+TEST_RUN(test_a_kill)
 {
 	int64_t seen;
-	struct run run;
 
-	run_launch(&run, APP_PATH, "8,0,3600", true, environment);
+	run_launch(run, APP_PATH, "8,0,3600", true, environment);
 	do {
 		usleep(10000);
-		seen = number_so_far(&run, CALLS_SO_FAR);
+		seen = number_so_far(run, CALLS_SO_FAR);
 	} while (seen < 100000);
-	kill(run.pid, SIGKILL);
-	run_wait(&run);
-	assert_true(WIFSIGNALED(run.status));
-	run_open_as_it_is(&run);
-	assert_true(run_calls(&run, 0) >= seen);
-	free(output_of(&run, "unpack"));
-	check_rows(&run);
-	run_end(&run);
+	kill(run->pid, SIGKILL);
+	run_wait(run);
+	assert_true(WIFSIGNALED(run->status));
+	run_open_as_it_is(run);
+	assert_true(run_calls(run, 0) >= seen);
+	free(output_of(run, "unpack"));
+	check_rows(run);
 }
 
 /* At the exit all calls of a small trace become rows, and none of a larger one. */

@@ -69,42 +69,33 @@ TEST(test_the_environment_may_be_overwritten)
 	check_scenario("title", 0, CALLS);
 }
 
-TEST(test_a_raw_fork_exits_at_once)
+TEST_RUN(test_a_raw_fork_exits_at_once)
 {
-	struct run run;
-
-	run_hostile(&run, "raw-fork", 0, NULL);
-	assert_string_equal(run.out, "child 3\n");
-	check_trace(&run, CALLS, "exit");
-	run_end(&run);
+	run_hostile(run, "raw-fork", 0, NULL);
+	assert_string_equal(run->out, "child 3\n");
+	check_trace(run, CALLS, "exit");
 }
 
-TEST(test_a_trace_in_use_is_left_alone)
+TEST_RUN(test_a_trace_in_use_is_left_alone)
 {
-	struct run run;
-
-	run_hostile(&run, "same-output", 0, NULL);
-	assert_string_equal(run.out, "child 3\n");
-	check_trace(&run, CALLS, "exit");
-	assert_int_equal(run_number(&run, "SELECT value FROM metadata WHERE key = 'process_id'"),
-			 run.pid);
-	run_end(&run);
+	run_hostile(run, "same-output", 0, NULL);
+	assert_string_equal(run->out, "child 3\n");
+	check_trace(run, CALLS, "exit");
+	assert_int_equal(run_number(run, "SELECT value FROM metadata WHERE key = 'process_id'"),
+			 run->pid);
 }
 
-TEST(test_closed_descriptors_are_not_written_to)
+TEST_RUN(test_closed_descriptors_are_not_written_to)
 {
-	struct run run;
-
-	run_start(&run, APP_PATH, "close-all", true, NULL);
-	assert_int_equal(run.status, 0);
-	assert_non_null(strstr(run.err, " rows could not be written: "));
-	assert_string_equal(run.out, "own files hold 0 bytes\n");
-	run_open(&run);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), CALLS);
+	run_start(run, APP_PATH, "close-all", true, NULL);
+	assert_int_equal(run->status, 0);
+	assert_non_null(strstr(run->err, " rows could not be written: "));
+	assert_string_equal(run->out, "own files hold 0 bytes\n");
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), CALLS);
 	/* That of the exec that failed, or that it did. */
-	assert_string_not_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"),
+	assert_string_not_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"),
 				"exit");
-	run_end(&run);
 }
 
 TEST(test_low_descriptors_are_the_program_s)
@@ -118,73 +109,65 @@ TEST(test_low_descriptors_are_the_program_s)
 	run_end(&traced);
 }
 
-TEST(test_the_folder_is_that_of_the_first_call)
+TEST_RUN(test_the_folder_is_that_of_the_first_call)
 {
 	static const char *const relative[] = {"STREAMTRACE_OUTPUT=trace.db", NULL};
-	struct run run;
 
-	run_hostile(&run, "change-folder", 0, relative);
-	check_trace(&run, CALLS, "exit");
-	run_end(&run);
+	run_hostile(run, "change-folder", 0, relative);
+	check_trace(run, CALLS, "exit");
 }
 
 /* The file says what is missing, unless there is no room for the rows that say it and for the program's end: that
  * depends on where the writer's commits fall. Then a line does. */
-TEST(test_a_full_disk_is_counted)
+TEST_RUN(test_a_full_disk_is_counted)
 {
 	static const char *const patient[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=3600000", NULL};
 	int64_t recorded, lost;
 	bool is_complete;
 	int made;
-	struct run run;
 
-	run_start(&run, APP_PATH, "full", true, patient);
-	assert_int_equal(run.status, 0);
-	assert_int_equal(sscanf(run.out, "made %d", &made), 1);
-	run_open(&run);
-	recorded = run_number(&run, "SELECT count(*) FROM calls");
-	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses");
+	run_start(run, APP_PATH, "full", true, patient);
+	assert_int_equal(run->status, 0);
+	assert_int_equal(sscanf(run->out, "made %d", &made), 1);
+	run_open(run);
+	recorded = run_number(run, "SELECT count(*) FROM calls");
+	lost = run_number(run, "SELECT coalesce(sum(count), 0) FROM losses");
 	print_message("%d made, %d recorded, %d lost\n", made, (int)recorded, (int)lost);
 	assert_int_not_equal(recorded, 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE site_id NOT IN"
-					  " (SELECT id FROM call_sites)"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE site_id NOT IN"
+					 " (SELECT id FROM call_sites)"),
 			 0);
-	is_complete = run_number(&run, "SELECT value <> 'running' FROM metadata WHERE key = 'end'");
+	is_complete = run_number(run, "SELECT value <> 'running' FROM metadata WHERE key = 'end'");
 	/* What is lost beside the calls: clock samples, rows of the device. */
 	assert_in_range(recorded + lost, is_complete ? made : 1, made + 100);
 	if (is_complete) {
-		assert_string_equal(run.err, "");
-		assert_true(run_number(&run, "SELECT count(*) FROM losses"
-					     " WHERE kind = 'file-error' AND detail <> ''") > 0);
-	} else if (!strstr(run.err, " rows could not be written: ")) {
-		fail_msg("no end, and no word of it: '%s'", run.err);
+		assert_string_equal(run->err, "");
+		assert_true(run_number(run, "SELECT count(*) FROM losses"
+					    " WHERE kind = 'file-error' AND detail <> ''") > 0);
+	} else if (!strstr(run->err, " rows could not be written: ")) {
+		fail_msg("no end, and no word of it: '%s'", run->err);
 	}
-	run_end(&run);
 }
 
 /* The writer may stand still. */
-TEST(test_exit_has_a_bound)
+TEST_RUN(test_exit_has_a_bound)
 {
 	static const char *const bound[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=500", NULL};
-	struct run run;
 
-	run_start(&run, APP_PATH, "exit-beside-a-held-writer", true, bound);
-	assert_true(WIFEXITED(run.status));
-	assert_int_equal(WEXITSTATUS(run.status), 9);
-	assert_non_null(strstr(run.err, "the exit timeout (500 ms)\n"));
-	run_open(&run);
-	run_end(&run);
+	run_start(run, APP_PATH, "exit-beside-a-held-writer", true, bound);
+	assert_true(WIFEXITED(run->status));
+	assert_int_equal(WEXITSTATUS(run->status), 9);
+	assert_non_null(strstr(run->err, "the exit timeout (500 ms)\n"));
+	run_open(run);
 }
 
-TEST(test_without_a_file_cupti_is_given_back)
+TEST_RUN(test_without_a_file_cupti_is_given_back)
 {
 	static const char *const unwritable[] = {"STREAMTRACE_OUTPUT=missing/folder/trace.db",
 						 "STREAMTRACE_QUIET=1", NULL};
-	struct run run;
 
-	run_hostile(&run, "subscribe", 0, unwritable);
-	assert_string_equal(run.out, "subscribed\n");
-	run_end(&run);
+	run_hostile(run, "subscribe", 0, unwritable);
+	assert_string_equal(run->out, "subscribed\n");
 }
 
 /* /dev/null reads as an empty file: root must not replace it. */

@@ -57,22 +57,16 @@ TEST(test_a_constructor_may_copy_beside_a_copy)
 	check_scenario("copy-beside", 4);
 }
 
-TEST(test_the_writer_goes_on_beside_an_opening)
+TEST_RUN(test_the_writer_goes_on_beside_an_opening)
 {
-	struct run run;
-
-	run_scenario(&run, "die-beside-an-opening", 3);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 1 + CALLS);
-	run_end(&run);
+	run_scenario(run, "die-beside-an-opening", 3);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), 1 + CALLS);
 }
 
-TEST(test_a_constructor_may_exit)
+TEST_RUN(test_a_constructor_may_exit)
 {
-	struct run run;
-
-	run_scenario(&run, "exit-in-a-constructor", 7);
-	check_calls(&run, 1 + CALLS);
-	run_end(&run);
+	run_scenario(run, "exit-in-a-constructor", 7);
+	check_calls(run, 1 + CALLS);
 }
 
 /* The child's calls are in its own trace. */
@@ -119,15 +113,12 @@ static void check_plugin(struct run *run, const char *name)
 			 1);
 }
 
-TEST(test_a_plugin_keeps_its_lines)
+TEST_RUN(test_a_plugin_keeps_its_lines)
 {
-	struct run run;
-
-	run_scenario(&run, "plugins-in-turn", 0);
-	check_calls(&run, 1 + 4 * PLUGIN_CALLS);
-	check_plugin(&run, "a");
-	check_plugin(&run, "b");
-	run_end(&run);
+	run_scenario(run, "plugins-in-turn", 0);
+	check_calls(run, 1 + 4 * PLUGIN_CALLS);
+	check_plugin(run, "a");
+	check_plugin(run, "b");
 }
 
 RUN_TESTS(NULL, NULL)

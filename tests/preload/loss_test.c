@@ -111,19 +111,17 @@ TEST(test_ring_overflow)
 static const char *const clock_shim[] = {"LD_PRELOAD=" CLOCK_SHIM_PATH, NULL};
 static const char *const split[] = {"FAKE_SPLIT_COPIES=1", NULL};
 
-TEST(test_further_operations_are_tied_to_their_call)
+TEST_RUN(test_further_operations_are_tied_to_their_call)
 {
-	struct run run;
-	int made = run_scenario(&run, "split", split);
+	int made = run_scenario(run, "split", split);
 
-	assert_int_equal(recorded(&run), made);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), 2 * SPLIT_COPIES);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM correlations"), SPLIT_COPIES);
-	assert_int_equal(run_number(&run, "SELECT sum(operations) - sum(matched)"
-					  " FROM matched_operations"),
+	assert_int_equal(recorded(run), made);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM operations"), 2 * SPLIT_COPIES);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM correlations"), SPLIT_COPIES);
+	assert_int_equal(run_number(run, "SELECT sum(operations) - sum(matched)"
+					 " FROM matched_operations"),
 			 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
-	run_end(&run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 }
 
 TEST(test_correlation_lost)
@@ -141,103 +139,88 @@ TEST(test_correlation_lost)
 #endif
 }
 
-TEST(test_exit_timeout)
+TEST_RUN(test_exit_timeout)
 {
-	struct run run;
-	int made = run_scenario(&run, "late-exit", clock_shim);
+	int made = run_scenario(run, "late-exit", clock_shim);
 
-	check_only(&run, "exit-timeout");
+	check_only(run, "exit-timeout");
 	/* Without a thread: device records. */
-	assert_int_equal(recorded(&run) + run_number(&run, "SELECT sum(count) FROM losses"
-							   " WHERE thread_id IS NOT NULL"),
+	assert_int_equal(recorded(run) + run_number(run, "SELECT sum(count) FROM losses"
+							 " WHERE thread_id IS NOT NULL"),
 			 made);
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
-	check_report(&run, "exit-timeout");
-	run_end(&run);
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
+	check_report(run, "exit-timeout");
 }
 
 /* What CUDA's thread ran, too; the first function ran before. */
-TEST(test_host_functions_at_a_late_exit)
+TEST_RUN(test_host_functions_at_a_late_exit)
 {
-	struct run run;
-
-	run_scenario(&run, "late-functions", clock_shim);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 1);
-	assert_int_equal(loss(&run, "host-function"), LATE_FUNCTIONS);
-	run_end(&run);
+	run_scenario(run, "late-functions", clock_shim);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM host_functions"), 1);
+	assert_int_equal(loss(run, "host-function"), LATE_FUNCTIONS);
 }
 
-TEST(test_cupti_dropped)
+TEST_RUN(test_cupti_dropped)
 {
 	static const char *const dropped[] = {"FAKE_DROPPED_RECORDS=42", NULL};
-	struct run run;
 
-	run_scenario(&run, "launches", dropped);
-	assert_int_equal(loss(&run, "cupti-dropped"), 42);
-	check_only(&run, "cupti-dropped");
-	check_report(&run, "cupti-dropped");
-	run_end(&run);
+	run_scenario(run, "launches", dropped);
+	assert_int_equal(loss(run, "cupti-dropped"), 42);
+	check_only(run, "cupti-dropped");
+	check_report(run, "cupti-dropped");
 }
 
 /* More buffers at once than the library gives: the records of the last 88 are thrown away. */
-TEST(test_cupti_discarded)
+TEST_RUN(test_cupti_discarded)
 {
 	static const char *const greedy[] = {"FAKE_BUFFERS_AT_ONCE=600", NULL};
 	/* Beside the launches: device, context, null stream, overhead. */
 	const int records = LAUNCHES + 4;
 	int64_t kept, lost;
-	struct run run;
 
-	run_scenario(&run, "launches", greedy);
-	kept = run_number(&run,
+	run_scenario(run, "launches", greedy);
+	kept = run_number(run,
 			  "SELECT (SELECT count(*) FROM operations)"
 			  " + (SELECT count(*) FROM overheads) + (SELECT count(*) FROM devices)"
 			  " + (SELECT count(*) FROM contexts) + (SELECT count(*) FROM streams)");
-	lost = loss(&run, "cupti-discarded");
+	lost = loss(run, "cupti-discarded");
 	print_message("%d made, %d kept, %d discarded\n", records, (int)kept, (int)lost);
 	assert_int_equal(kept + lost, records);
-	check_only(&run, "cupti-discarded");
-	check_report(&run, "cupti-discarded");
-	run_end(&run);
+	check_only(run, "cupti-discarded");
+	check_report(run, "cupti-discarded");
 }
 
-TEST(test_untimed)
+TEST_RUN(test_untimed)
 {
 	static const char *const untimed[] = {"FAKE_ZERO_TIMESTAMPS=1", NULL};
-	struct run run;
 
-	run_scenario(&run, "launches", untimed);
-	assert_int_equal(loss(&run, "untimed"), LAUNCHES / 3);
-	check_only(&run, "untimed");
-	check_report(&run, "untimed");
-	run_end(&run);
+	run_scenario(run, "launches", untimed);
+	assert_int_equal(loss(run, "untimed"), LAUNCHES / 3);
+	check_only(run, "untimed");
+	check_report(run, "untimed");
 }
 
-TEST(test_unknown_record)
+TEST_RUN(test_unknown_record)
 {
 	static const char *const unknown[] = {"FAKE_UNKNOWN_RECORDS=7", NULL};
-	struct run run;
 
-	run_scenario(&run, "launches", unknown);
-	assert_int_equal(loss(&run, "unknown-record"), 7);
-	check_only(&run, "unknown-record");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"), LAUNCHES);
-	check_report(&run, "unknown-record");
-	run_end(&run);
+	run_scenario(run, "launches", unknown);
+	assert_int_equal(loss(run, "unknown-record"), 7);
+	check_only(run, "unknown-record");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM operations"), LAUNCHES);
+	check_report(run, "unknown-record");
 }
 
 /* CUPTI is on all the same, and what it gives later is kept. */
-TEST(test_cupti_error)
+TEST_RUN(test_cupti_error)
 {
 	static const char *const errors[] = {"FAKE_FLUSH_ERRORS=1", NULL};
-	struct run run;
 
-	run_scenario(&run, "launches", errors);
-	assert_int_equal(loss(&run, "cupti-error"), 1);
-	check_only(&run, "cupti-error");
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
-	check_report(&run, "cupti-error");
-	run_end(&run);
+	run_scenario(run, "launches", errors);
+	assert_int_equal(loss(run, "cupti-error"), 1);
+	check_only(run, "cupti-error");
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
+	check_report(run, "cupti-error");
 }
 
 static int64_t step(struct run *run, const char *detail)
@@ -247,21 +230,20 @@ static int64_t step(struct run *run, const char *detail)
 			  detail);
 }
 
-TEST(test_clock_step)
+TEST_RUN(test_clock_step)
 {
-	struct run run;
-	int made = run_scenario(&run, "clock", clock_shim);
+	int made = run_scenario(run, "clock", clock_shim);
 	char *text;
 
-	assert_int_equal(recorded(&run), made);
-	assert_in_range(step(&run, "forwards"), 3 * SECOND_NS - STEP_SLACK_NS,
+	assert_int_equal(recorded(run), made);
+	assert_in_range(step(run, "forwards"), 3 * SECOND_NS - STEP_SLACK_NS,
 			3 * SECOND_NS + STEP_SLACK_NS);
-	assert_in_range(step(&run, "backwards"), 5 * SECOND_NS - STEP_SLACK_NS,
+	assert_in_range(step(run, "backwards"), 5 * SECOND_NS - STEP_SLACK_NS,
 			5 * SECOND_NS + STEP_SLACK_NS);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses WHERE kind = 'clock-step'"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses WHERE kind = 'clock-step'"),
 			 2);
 	/* The samples have it between two. */
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM (SELECT realtime_ns -"
 				    " lag(realtime_ns) OVER (ORDER BY monotonic_raw_ns) AS r,"
 				    " monotonic_raw_ns - lag(monotonic_raw_ns)"
@@ -269,25 +251,21 @@ TEST(test_clock_step)
 				    " WHERE abs(r - m) > 1000000000"),
 			 2);
 	/* The launch during which the clock was set back. */
-	assert_int_equal(loss(&run, "backward-call"), 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE end_ns < start_ns"), 0);
-	check_report(&run, "backward-call");
-	text = report(&run);
+	assert_int_equal(loss(run, "backward-call"), 1);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE end_ns < start_ns"), 0);
+	check_report(run, "backward-call");
+	text = report(run);
 	assert_non_null(strstr(text, "ns: the clock was set"));
 	assert_non_null(strstr(text, "(forwards)"));
 	assert_non_null(strstr(text, "(backwards)"));
 	free(text);
-	run_end(&run);
 }
 
-TEST(test_a_clock_step_in_the_first_moment)
+TEST_RUN(test_a_clock_step_in_the_first_moment)
 {
-	struct run run;
-
-	run_scenario(&run, "early-clock", clock_shim);
-	assert_in_range(step(&run, "backwards"), 2 * SECOND_NS - STEP_SLACK_NS,
+	run_scenario(run, "early-clock", clock_shim);
+	assert_in_range(step(run, "backwards"), 2 * SECOND_NS - STEP_SLACK_NS,
 			2 * SECOND_NS + STEP_SLACK_NS);
-	run_end(&run);
 }
 
 /* Where the file does not take a row that says it. */
@@ -325,17 +303,14 @@ TEST(test_file_error)
 }
 
 /* Not even a row fits that says it: the trace has no exit. */
-TEST(test_file_error_with_a_full_log)
+TEST_RUN(test_file_error_with_a_full_log)
 {
-	struct run run;
-
-	run_full_scenario(&run, "full-log", NULL);
+	run_full_scenario(run, "full-log", NULL);
 	/* The limit is that of standard error, too. */
-	assert_non_null(strstr(run.err, "streamtrace: "));
-	assert_int_equal(recorded(&run), 10);
-	assert_string_not_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"),
+	assert_non_null(strstr(run->err, "streamtrace: "));
+	assert_int_equal(recorded(run), 10);
+	assert_string_not_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"),
 				"exit");
-	run_end(&run);
 }
 
 /* The room that is left is for the last count. */

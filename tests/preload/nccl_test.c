@@ -61,19 +61,16 @@ static void check_calls(struct run *run)
 			 0);
 }
 
-TEST(test_calls)
+TEST_RUN(test_calls)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "calls");
-	check_calls(&run);
+	run_and_compare(run, APP_PATH, "calls");
+	check_calls(run);
 	/* The innermost frame is the program's. */
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM collectives JOIN frames USING (site_id) "
 				    "JOIN modules ON modules.id = module_id "
 				    "WHERE depth = 0 AND path LIKE '%%/nccl_app'"),
 			 14);
-	run_end(&run);
 }
 
 /* A library that was loaded with a scope of its own, and NCCL with it, or in it. */
@@ -103,20 +100,17 @@ TEST(test_closed_plugin)
 	run_end(&run);
 }
 
-TEST(test_handle_is_used_again)
+TEST_RUN(test_handle_is_used_again)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "handles");
-	assert_non_null(strstr(run.out, "same 1"));
-	assert_string_equal(all_collectives(&run), "1:0 1,2:0 1,2:1 1");
+	run_and_compare(run, APP_PATH, "handles");
+	assert_non_null(strstr(run->out, "same 1"));
+	assert_string_equal(all_collectives(run), "1:0 1,2:0 1,2:1 1");
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(id || ' ' || rank) FROM communicators"),
+		run_text(run, "SELECT group_concat(id || ' ' || rank) FROM communicators"),
 		"1 0,2 1");
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT unique_id) FROM communicators "
-					  "WHERE destroyed_ns > created_ns"),
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT unique_id) FROM communicators "
+					 "WHERE destroyed_ns > created_ns"),
 			 2);
-	run_end(&run);
 }
 
 /* The same unique id in another process, and another one for each split. */
@@ -145,156 +139,124 @@ TEST(test_unique_ids)
 	run_end(&again);
 }
 
-TEST(test_groups)
+TEST_RUN(test_groups)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "groups");
+	run_and_compare(run, APP_PATH, "groups");
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(communicator_id || ':' || sequence || ' ' "
-			       "|| coalesce(group_id, '-'), ',') FROM (SELECT * FROM "
-			       "collectives ORDER BY start_ns)"),
+		run_text(run, "SELECT group_concat(communicator_id || ':' || sequence || ' ' "
+			      "|| coalesce(group_id, '-'), ',') FROM (SELECT * FROM "
+			      "collectives ORDER BY start_ns)"),
 		"1:0 1,1:1 1,2:0 1,2:1 -,2:0 2,2:0 2");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM collective_groups"), 2);
-	assert_int_equal(matched(&run), 6);
-	run_end(&run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM collective_groups"), 2);
+	assert_int_equal(matched(run), 6);
 }
 
-TEST(test_failed_group)
+TEST_RUN(test_failed_group)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "failed-group");
+	run_and_compare(run, APP_PATH, "failed-group");
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(sequence || ' ' || group_id, ',') FROM (SELECT "
-			       "* FROM collectives ORDER BY start_ns)"),
+		run_text(run, "SELECT group_concat(sequence || ' ' || group_id, ',') FROM (SELECT "
+			      "* FROM collectives ORDER BY start_ns)"),
 		"0 1,1 2");
-	assert_string_equal(run_text(&run, "SELECT group_concat(id) FROM collective_groups"), "2");
-	run_end(&run);
+	assert_string_equal(run_text(run, "SELECT group_concat(id) FROM collective_groups"), "2");
 }
 
-TEST(test_jump_out_of_a_call)
+TEST_RUN(test_jump_out_of_a_call)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "jump");
-	assert_string_equal(all_collectives(&run), "1:0 1,1:1 1");
-	run_end(&run);
+	run_and_compare(run, APP_PATH, "jump");
+	assert_string_equal(all_collectives(run), "1:0 1,1:1 1");
 }
 
-TEST(test_threads)
+TEST_RUN(test_threads)
 {
-	struct run run;
-
-	run_start(&run, APP_PATH, "threads", true, NULL);
-	assert_int_equal(run.status, 0);
-	run_open(&run);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM collectives"), 4000);
-	assert_int_equal(run_number(&run,
+	run_start(run, APP_PATH, "threads", true, NULL);
+	assert_int_equal(run->status, 0);
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM collectives"), 4000);
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM (SELECT 1 FROM collectives GROUP BY "
 				    "communicator_id HAVING count(DISTINCT sequence) = 1000 AND "
 				    "max(sequence) = 999 AND count(DISTINCT thread_id) = 1)"),
 			 4);
-	assert_int_equal(matched(&run), 4000);
-	run_end(&run);
+	assert_int_equal(matched(run), 4000);
 }
 
 /* What is not there is counted, and the others keep their numbers. */
-TEST(test_many)
+TEST_RUN(test_many)
 {
 	enum { MANY = 300001 };
-	struct run run;
 	int64_t rows, lost;
 
-	run_start(&run, APP_PATH, "many", true, NULL);
-	assert_int_equal(run.status, 0);
-	run_open(&run);
-	rows = run_number(&run, "SELECT count(DISTINCT sequence) FROM collectives");
-	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses");
+	run_start(run, APP_PATH, "many", true, NULL);
+	assert_int_equal(run->status, 0);
+	run_open(run);
+	rows = run_number(run, "SELECT count(DISTINCT sequence) FROM collectives");
+	lost = run_number(run, "SELECT coalesce(sum(count), 0) FROM losses");
 	assert_true(rows <= MANY && rows + lost >= MANY);
-	assert_int_equal(run_number(&run, "SELECT max(sequence) FROM collectives"), MANY - 1);
-	run_end(&run);
+	assert_int_equal(run_number(run, "SELECT max(sequence) FROM collectives"), MANY - 1);
 }
 
-TEST(test_many_peers)
+TEST_RUN(test_many_peers)
 {
-	struct run run;
 	int64_t counted;
 
-	run_start(&run, APP_PATH, "peers", true, NULL);
-	assert_int_equal(run.status, 0);
-	run_open(&run);
-	counted = run_number(&run, "SELECT count(sequence) FROM collectives");
+	run_start(run, APP_PATH, "peers", true, NULL);
+	assert_int_equal(run->status, 0);
+	run_open(run);
+	counted = run_number(run, "SELECT count(sequence) FROM collectives");
 	assert_in_range(counted, 60000, 65536);
-	assert_true(run_number(&run, "SELECT sum(count) FROM losses WHERE kind = "
-				     "'collective-lost'") >= 70000 - counted);
-	run_end(&run);
+	assert_true(run_number(run, "SELECT sum(count) FROM losses WHERE kind = "
+				    "'collective-lost'") >= 70000 - counted);
 }
 
-TEST(test_fork)
+TEST_RUN(test_fork)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "fork");
-	assert_string_equal(all_collectives(&run), "1:0 1,1:1 1,1:2 1");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM communicators"), 1);
-	assert_int_equal(run_file_count(&run), 2);
-	run_end(&run);
+	run_and_compare(run, APP_PATH, "fork");
+	assert_string_equal(all_collectives(run), "1:0 1,1:1 1,1:2 1");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM communicators"), 1);
+	assert_int_equal(run_file_count(run), 2);
 }
 
 /* A communicator that is not ready is not asked for anything. */
-TEST(test_in_progress)
+TEST_RUN(test_in_progress)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "in-progress");
-	assert_string_equal(all_collectives(&run), "1:0 1,1:1 1,1:2 1,2:0 1");
-	assert_string_equal(run_text(&run, "SELECT group_concat(rank || ' ' || ranks || ' ' || "
-					   "coalesce(device_id, '-'), ',') FROM communicators"),
+	run_and_compare(run, APP_PATH, "in-progress");
+	assert_string_equal(all_collectives(run), "1:0 1,1:1 1,1:2 1,2:0 1");
+	assert_string_equal(run_text(run, "SELECT group_concat(rank || ' ' || ranks || ' ' || "
+					  "coalesce(device_id, '-'), ',') FROM communicators"),
 			    "1 2 0,1 2 -");
-	run_end(&run);
 }
 
-TEST(test_init_all)
+TEST_RUN(test_init_all)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "all");
+	run_and_compare(run, APP_PATH, "all");
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(rank || ' ' || ranks) FROM communicators"),
+		run_text(run, "SELECT group_concat(rank || ' ' || ranks) FROM communicators"),
 		"0 2,1 2");
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT unique_id) FROM communicators"),
-			 1);
-	assert_int_equal(matched(&run), 2);
-	run_end(&run);
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT unique_id) FROM communicators"), 1);
+	assert_int_equal(matched(run), 2);
 }
 
-TEST(test_windows)
+TEST_RUN(test_windows)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "windows");
-	assert_string_equal(all_collectives(&run), "1:0 1,2:1 1");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM communicators WHERE id = 1 AND "
-					  "destroyed_ns > created_ns OR id = 2 AND rank = 0"),
+	run_and_compare(run, APP_PATH, "windows");
+	assert_string_equal(all_collectives(run), "1:0 1,2:1 1");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM communicators WHERE id = 1 AND "
+					 "destroyed_ns > created_ns OR id = 2 AND rank = 0"),
 			 2);
-	run_end(&run);
 }
 
 /* What its rank is it says itself. */
-TEST(test_unknown_communicator)
+TEST_RUN(test_unknown_communicator)
 {
-	struct run run;
-
-	run_and_compare(&run, APP_PATH, "by-name");
-	assert_string_equal(all_collectives(&run), "1:0 1,1:1 1");
-	assert_string_equal(run_text(&run,
+	run_and_compare(run, APP_PATH, "by-name");
+	assert_string_equal(all_collectives(run), "1:0 1,1:1 1");
+	assert_string_equal(run_text(run,
 				     "SELECT rank || ' ' || ranks || ' ' || device_id || ' ' || "
 				     "(unique_id IS NULL AND created_ns IS NULL) FROM "
 				     "communicators"),
 			    "0 4 0 1");
-	run_end(&run);
 }
 
 RUN_TESTS_BESIDE()

@@ -37,24 +37,21 @@ static void check_whole(struct run *run, const char *scenario)
 	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'nvtx'"), "on");
 }
 
-TEST(test_ranges_are_nested)
+TEST_RUN(test_ranges_are_nested)
 {
-	struct run run;
-
-	check_whole(&run, "nested");
-	assert_string_equal(run_text(&run, NESTING), "outer,inner<outer");
+	check_whole(run, "nested");
+	assert_string_equal(run_text(run, NESTING), "outer,inner<outer");
 	/* The calls lie in them: the second set in both, the third in the outer one. */
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(size_bytes) FROM calls c JOIN nvtx_ranges r ON"
-			       " c.start_ns >= r.start_ns AND c.end_ns <= r.end_ns"
-			       " AND c.thread_id = r.thread_id WHERE size_bytes IS NOT NULL"
-			       " AND r.id = 1"),
+		run_text(run, "SELECT group_concat(size_bytes) FROM calls c JOIN nvtx_ranges r ON"
+			      " c.start_ns >= r.start_ns AND c.end_ns <= r.end_ns"
+			      " AND c.thread_id = r.thread_id WHERE size_bytes IS NOT NULL"
+			      " AND r.id = 1"),
 		"2,4");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM nvtx_ranges WHERE is_pushed = 1"
-					  " AND end_thread_id = thread_id AND domain_id IS NULL"
-					  " AND color IS NULL"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM nvtx_ranges WHERE is_pushed = 1"
+					 " AND end_thread_id = thread_id AND domain_id IS NULL"
+					 " AND color IS NULL"),
 			 2);
-	run_end(&run);
 }
 
 TEST(test_the_program_reads_the_same)
@@ -86,154 +83,125 @@ TEST(test_ranges_wait_for_the_first_call)
 	run_end(&run);
 }
 
-TEST(test_without_cuda_there_is_no_file)
+TEST_RUN(test_without_cuda_there_is_no_file)
 {
-	struct run run;
-
-	run_start(&run, APP_PATH, "no-cuda", true, NULL);
-	assert_int_equal(run.status, EXITED_0);
-	assert_string_equal(run.err, "");
-	assert_int_equal(run_file_count(&run), 0);
-	run_end(&run);
+	run_start(run, APP_PATH, "no-cuda", true, NULL);
+	assert_int_equal(run->status, EXITED_0);
+	assert_string_equal(run->err, "");
+	assert_int_equal(run_file_count(run), 0);
 }
 
-TEST(test_domains_and_registered_strings)
+TEST_RUN(test_domains_and_registered_strings)
 {
-	struct run run;
-
-	check_whole(&run, "domains");
-	assert_string_equal(run.out, "same 1\n");
-	assert_string_equal(run_text(&run, NAMES), "Größe 木 😀,registered");
-	assert_string_equal(run_text(&run, "SELECT s.text || ' ' || printf('%%x', r.color) || ' '"
-					   " || d.text FROM nvtx_ranges r JOIN strings s"
-					   " ON s.id = r.name_id JOIN strings d"
-					   " ON d.id = r.domain_id"),
+	check_whole(run, "domains");
+	assert_string_equal(run->out, "same 1\n");
+	assert_string_equal(run_text(run, NAMES), "Größe 木 😀,registered");
+	assert_string_equal(run_text(run, "SELECT s.text || ' ' || printf('%%x', r.color) || ' '"
+					  " || d.text FROM nvtx_ranges r JOIN strings s"
+					  " ON s.id = r.name_id JOIN strings d"
+					  " ON d.id = r.domain_id"),
 			    "registered ff336699 library");
 	/* The one in the default domain ended first. */
-	assert_int_equal(run_number(&run,
-				    "SELECT count(*) FROM nvtx_ranges a, nvtx_ranges b"
-				    " WHERE a.id = 1 AND b.id = 2 AND a.start_ns <= b.start_ns"
-				    " AND b.start_ns <= a.end_ns AND a.end_ns <= b.end_ns"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM nvtx_ranges a, nvtx_ranges b"
+					 " WHERE a.id = 1 AND b.id = 2 AND a.start_ns <= b.start_ns"
+					 " AND b.start_ns <= a.end_ns AND a.end_ns <= b.end_ns"),
 			 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM nvtx_ranges WHERE name_id IS NULL"
-					  " AND domain_id IS NULL AND end_ns IS NOT NULL"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM nvtx_ranges WHERE name_id IS NULL"
+					 " AND domain_id IS NULL AND end_ns IS NOT NULL"),
 			 3);
-	run_end(&run);
 }
 
-TEST(test_started_ranges_end_on_any_thread)
+TEST_RUN(test_started_ranges_end_on_any_thread)
 {
-	struct run run;
-
-	check_whole(&run, "started");
-	assert_string_equal(run.out, "ids differ 1\n");
-	assert_string_equal(run_text(&run, NAMES), "first,second");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM nvtx_ranges WHERE is_pushed = 0"
-					  " AND end_ns >= start_ns"),
+	check_whole(run, "started");
+	assert_string_equal(run->out, "ids differ 1\n");
+	assert_string_equal(run_text(run, NAMES), "first,second");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM nvtx_ranges WHERE is_pushed = 0"
+					 " AND end_ns >= start_ns"),
 			 2);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM nvtx_ranges r JOIN strings s"
-					  " ON s.id = r.name_id WHERE (s.text = 'first') ="
-					  " (thread_id <> end_thread_id)"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM nvtx_ranges r JOIN strings s"
+					 " ON s.id = r.name_id WHERE (s.text = 'first') ="
+					 " (thread_id <> end_thread_id)"),
 			 2);
-	run_end(&run);
 }
 
-TEST(test_threads_without_calls_have_ranges)
+TEST_RUN(test_threads_without_calls_have_ranges)
 {
-	struct run run;
-
-	check_whole(&run, "threads");
-	assert_string_equal(run_text(&run, NESTING), "of main,of a thread,left open");
+	check_whole(run, "threads");
+	assert_string_equal(run_text(run, NESTING), "of main,of a thread,left open");
 	/* The thread has ended, and main's range goes on. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM nvtx_ranges a, nvtx_ranges b WHERE"
-					  " a.thread_id <> b.thread_id AND b.end_ns < a.end_ns"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM nvtx_ranges a, nvtx_ranges b WHERE"
+					 " a.thread_id <> b.thread_id AND b.end_ns < a.end_ns"),
 			 2);
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT thread_id) FROM nvtx_ranges"
-					  " WHERE thread_id IN (SELECT id FROM threads)"),
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT thread_id) FROM nvtx_ranges"
+					 " WHERE thread_id IN (SELECT id FROM threads)"),
 			 2);
-	run_end(&run);
 }
 
 /* A lost end leaves its range open, a lost begin loses it. */
-TEST(test_all_of_many_are_there_or_counted)
+TEST_RUN(test_all_of_many_are_there_or_counted)
 {
-	struct run run;
 	int64_t rows, lost;
 
-	start(&run, "many", NULL);
-	rows = run_number(&run, "SELECT count(*) FROM nvtx_ranges WHERE end_ns >= start_ns");
-	lost = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses"
-				" WHERE kind = 'range-lost'");
+	start(run, "many", NULL);
+	rows = run_number(run, "SELECT count(*) FROM nvtx_ranges WHERE end_ns >= start_ns");
+	lost = run_number(run, "SELECT coalesce(sum(count), 0) FROM losses"
+			       " WHERE kind = 'range-lost'");
 	assert_true(rows <= MANY && rows + lost >= MANY);
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT s.text) FROM nvtx_ranges r"
-					  " JOIN strings s ON s.id = r.name_id"
-					  " WHERE s.text GLOB 'range [0-9]*'"),
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT s.text) FROM nvtx_ranges r"
+					 " JOIN strings s ON s.id = r.name_id"
+					 " WHERE s.text GLOB 'range [0-9]*'"),
 			 MANY_NAMES);
-	run_end(&run);
 }
 
-TEST(test_long_names_are_kept_up_to_a_limit)
+TEST_RUN(test_long_names_are_kept_up_to_a_limit)
 {
-	struct run run;
-
-	check_whole(&run, "names");
-	assert_string_equal(run_text(&run, "SELECT group_concat(length(s.text)) FROM nvtx_ranges r"
-					   " JOIN strings s ON s.id = r.name_id ORDER BY r.id"),
+	check_whole(run, "names");
+	assert_string_equal(run_text(run, "SELECT group_concat(length(s.text)) FROM nvtx_ranges r"
+					  " JOIN strings s ON s.id = r.name_id ORDER BY r.id"),
 			    "79,80,81,82,300,1023");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM strings WHERE text LIKE 'ee%%e...'"
-					  " AND length(text) = 1023"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM strings WHERE text LIKE 'ee%%e...'"
+					 " AND length(text) = 1023"),
 			 1);
-	run_end(&run);
 }
 
-TEST(test_what_is_too_deep_is_counted)
+TEST_RUN(test_what_is_too_deep_is_counted)
 {
-	struct run run;
-
-	start(&run, "deep", NULL);
-	assert_int_equal(run_number(&run, "SELECT count FROM losses WHERE kind = 'range-lost'"),
+	start(run, "deep", NULL);
+	assert_int_equal(run_number(run, "SELECT count FROM losses WHERE kind = 'range-lost'"),
 			 DEEP - MOST);
 	assert_int_equal(
-		run_number(&run, "SELECT count(*) FROM nvtx_ranges WHERE end_ns >= start_ns"),
+		run_number(run, "SELECT count(*) FROM nvtx_ranges WHERE end_ns >= start_ns"),
 		MOST + 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM nvtx_ranges a JOIN nvtx_ranges b"
-					  " ON b.id = a.id + 1 WHERE a.end_ns >= b.end_ns"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM nvtx_ranges a JOIN nvtx_ranges b"
+					 " ON b.id = a.id + 1 WHERE a.end_ns >= b.end_ns"),
 			 MOST - 1);
-	run_end(&run);
 }
 
-TEST(test_only_ranges_of_windows_are_kept)
+TEST_RUN(test_only_ranges_of_windows_are_kept)
 {
 	static const char *const paused[] = {"STREAMTRACE_START=paused", NULL};
-	struct run run;
 
-	start(&run, "windows", paused);
-	assert_string_equal(run_text(&run, NAMES), "around,inside");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
-	run_end(&run);
+	start(run, "windows", paused);
+	assert_string_equal(run_text(run, NAMES), "around,inside");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 }
 
-TEST(test_open_ranges_survive_a_kill)
+TEST_RUN(test_open_ranges_survive_a_kill)
 {
-	struct run run;
-
-	run_launch(&run, APP_PATH, "killed", true, NULL);
-	run_kill_flushed(&run);
-	run_open(&run);
-	assert_string_equal(run_text(&run, NAMES), "killed,done");
-	assert_string_equal(run_text(&run, "SELECT group_concat(end_ns IS NULL) FROM nvtx_ranges"),
+	run_launch(run, APP_PATH, "killed", true, NULL);
+	run_kill_flushed(run);
+	run_open(run);
+	assert_string_equal(run_text(run, NAMES), "killed,done");
+	assert_string_equal(run_text(run, "SELECT group_concat(end_ns IS NULL) FROM nvtx_ranges"),
 			    "1,0");
-	run_end(&run);
 }
 
-TEST(test_a_forked_child_begins_anew)
+TEST_RUN(test_a_forked_child_begins_anew)
 {
-	struct run run;
-
-	check_whole(&run, "fork");
-	assert_string_equal(run_text(&run, NAMES), "parent");
-	assert_int_equal(run_file_count(&run), 1);
-	run_end(&run);
+	check_whole(run, "fork");
+	assert_string_equal(run_text(run, NAMES), "parent");
+	assert_int_equal(run_file_count(run), 1);
 }
 
 TEST(test_another_library_stays_where_it_is)

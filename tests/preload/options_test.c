@@ -80,25 +80,23 @@ TEST(test_right_values_are_not)
 }
 
 /* Several, a line each, in the order of the rows, and unknown names behind them. */
-TEST(test_all_are_noted)
+TEST_RUN(test_all_are_noted)
 {
 	static const char *const wrong[] = {"STREAMTRACE_FOO=1", "STREAMTRACE_SIGNAL=NONE",
 					    "STREAMTRACE_START=later", NULL};
-	struct run run;
 
-	run_start(&run, APP_PATH, "all", true, wrong);
-	assert_int_equal(run.status, 0);
+	run_start(run, APP_PATH, "all", true, wrong);
+	assert_int_equal(run->status, 0);
 	assert_string_equal(
-		run.err,
+		run->err,
 		"streamtrace: STREAMTRACE_START=later: the value must be one of now|paused\n"
 		"streamtrace: STREAMTRACE_SIGNAL=NONE: the value must be a signal that a program "
 		"handles, such as USR2\n"
 		"streamtrace: STREAMTRACE_FOO: there is no such variable\n");
-	run_open(&run);
+	run_open(run);
 	assert_string_equal(
-		run_text(&run, "SELECT value FROM metadata WHERE key = 'unknown_options'"),
+		run_text(run, "SELECT value FROM metadata WHERE key = 'unknown_options'"),
 		"STREAMTRACE_START=later,STREAMTRACE_SIGNAL=NONE,STREAMTRACE_FOO");
-	run_end(&run);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -65,75 +65,65 @@ static int check_sites(struct run *run, int depth)
 	return sites;
 }
 
-TEST(test_call_sites_lead_to_the_lines)
+TEST_RUN(test_call_sites_lead_to_the_lines)
 {
-	struct run run;
-
-	trace_scenario(&run, "sites");
-	assert_int_equal(check_sites(&run, 0), 3);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM call_sites s WHERE depth <>"
-					  " (SELECT count(*) FROM frames WHERE site_id = s.id)"),
+	trace_scenario(run, "sites");
+	assert_int_equal(check_sites(run, 0), 3);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM call_sites s WHERE depth <>"
+					 " (SELECT count(*) FROM frames WHERE site_id = s.id)"),
 			 0);
-	run_end(&run);
 }
 
-TEST(test_call_sites_see_behind_the_stub)
+TEST_RUN(test_call_sites_see_behind_the_stub)
 {
-	struct run run;
-
-	trace_scenario(&run, "stub-sites");
-	assert_int_equal(check_sites(&run, 1), 2);
-	run_end(&run);
+	trace_scenario(run, "stub-sites");
+	assert_int_equal(check_sites(run, 1), 2);
 }
 
 /* Frames of the program's own beyond any key, and of sizes that vary. */
-TEST(test_slow_calls_have_their_whole_stack)
+TEST_RUN(test_slow_calls_have_their_whole_stack)
 {
 	enum { DEPTH = 41 }; /* DEEP_FRAMES of the program, and the frame that calls CUDA */
 	int line_number, waits = 0;
 	int64_t site;
-	struct run run;
 
-	trace_scenario(&run, "deep-sites");
-	for (const char *line = run.out; (line = run_next_line(line, "site")); waits++) {
+	trace_scenario(run, "deep-sites");
+	for (const char *line = run->out; (line = run_next_line(line, "site")); waits++) {
 		assert_int_equal(sscanf(line, "%d", &line_number), 1);
-		site = run_number(&run,
+		site = run_number(run,
 				  "SELECT site_id FROM named_calls WHERE class = 'stream-sync'"
 				  " ORDER BY start_ns LIMIT 1 OFFSET %d",
 				  waits);
-		check_frame(&run, site, DEPTH, line_number);
+		check_frame(run, site, DEPTH, line_number);
 	}
 	assert_int_equal(waits, 4);
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT site_id) FROM named_calls"
-					  " WHERE class = 'stream-sync'"),
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT site_id) FROM named_calls"
+					 " WHERE class = 'stream-sync'"),
 			 2);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM losses"), 0);
-	run_end(&run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 }
 
-TEST(test_too_many_sites_are_counted)
+TEST_RUN(test_too_many_sites_are_counted)
 {
 	int64_t sites, shortened;
-	struct run run;
 
-	trace_scenario(&run, "many-sites");
-	sites = run_number(&run, "SELECT count(*) FROM call_sites");
-	shortened = run_number(&run, "SELECT coalesce(sum(count), 0) FROM losses"
-				     " WHERE kind = 'stack-table-full'");
+	trace_scenario(run, "many-sites");
+	sites = run_number(run, "SELECT count(*) FROM call_sites");
+	shortened = run_number(run, "SELECT coalesce(sum(count), 0) FROM losses"
+				    " WHERE kind = 'stack-table-full'");
 	print_message("%" PRId64 " sites, %" PRId64 " calls with less than their stack\n", sites,
 		      shortened);
 	assert_in_range(sites, 10000, 65536);
 	assert_int_not_equal(shortened, 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls WHERE site_id IS NULL"), 0);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE site_id IS NULL"), 0);
 	/* They have their innermost frame, and none that is not theirs. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls c JOIN call_sites s"
-					  " ON s.id = c.site_id WHERE s.depth = 1"
-					  " AND c.id < 10000"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM named_calls c JOIN call_sites s"
+					 " ON s.id = c.site_id WHERE s.depth = 1"
+					 " AND c.id < 10000"),
 			 0);
-	assert_in_range(run_number(&run, "SELECT count(*) FROM named_calls c JOIN call_sites s"
-					 " ON s.id = c.site_id WHERE s.depth = 1"),
+	assert_in_range(run_number(run, "SELECT count(*) FROM named_calls c JOIN call_sites s"
+					" ON s.id = c.site_id WHERE s.depth = 1"),
 			1, shortened);
-	run_end(&run);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -53,22 +53,19 @@ static void check_windows(struct run *run, const char *causes)
 	assert_int_equal(calls_outside(run), 0);
 }
 
-TEST(test_calls_open_windows)
+TEST_RUN(test_calls_open_windows)
 {
-	struct run run;
-
-	start(&run, "calls", paused);
-	check_windows(&run, "call,call");
-	check_bytes(&run, 1 + 2 + 4);
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'start'"),
+	start(run, "calls", paused);
+	check_windows(run, "call,call");
+	check_bytes(run, 1 + 2 + 4);
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'start'"),
 			    "paused");
 	/* Made between the windows. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM streams WHERE handle = %s",
-				    run.out + strlen("stream ")),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM streams WHERE handle = %s",
+				    run->out + strlen("stream ")),
 			 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM allocations"), 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM calls"), 3);
-	run_end(&run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM allocations"), 1);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), 3);
 }
 
 TEST(test_the_profiler_calls_open_windows)
@@ -106,130 +103,105 @@ TEST(test_a_signal_opens_windows)
 	}
 }
 
-TEST(test_without_the_option_a_signal_is_the_program_s)
+TEST_RUN(test_without_the_option_a_signal_is_the_program_s)
 {
-	struct run run;
-
-	run_start(&run, APP_PATH, "signal", true, paused);
-	assert_true(WIFSIGNALED(run.status));
-	assert_int_equal(WTERMSIG(run.status), SIGUSR2);
-	run_end(&run);
+	run_start(run, APP_PATH, "signal", true, paused);
+	assert_true(WIFSIGNALED(run->status));
+	assert_int_equal(WTERMSIG(run->status), SIGUSR2);
 }
 
-TEST(test_without_a_pause_a_window_may_still_end)
+TEST_RUN(test_without_a_pause_a_window_may_still_end)
 {
-	struct run run;
-
-	start(&run, "calls", NULL);
-	check_windows(&run, "start,call");
-	check_bytes(&run, OUTSIDE + 1 + 2 + 4);
-	run_end(&run);
+	start(run, "calls", NULL);
+	check_windows(run, "start,call");
+	check_bytes(run, OUTSIDE + 1 + 2 + 4);
 }
 
-TEST(test_what_comes_before_the_first_call)
+TEST_RUN(test_what_comes_before_the_first_call)
 {
-	struct run run;
-
-	start(&run, "early", paused);
-	check_windows(&run, "call");
-	check_bytes(&run, 1);
-	run_end(&run);
+	start(run, "early", paused);
+	check_windows(run, "call");
+	check_bytes(run, 1);
 }
 
-TEST(test_what_costs_time_is_off_between_windows)
+TEST_RUN(test_what_costs_time_is_off_between_windows)
 {
-	struct run run;
-
-	start(&run, "off", paused);
-	assert_string_equal(run.out, "records 0011 callbacks 0011\n"
-				     "records 1111 callbacks 1111\n"
-				     "records 1111 callbacks 1111\n");
-	check_windows(&run, "call,profiler");
-	check_bytes(&run, 1 + 2);
-	assert_int_equal(run_number(&run, "SELECT sum(operations) - sum(matched)"
-					  " FROM matched_operations"),
+	start(run, "off", paused);
+	assert_string_equal(run->out, "records 0011 callbacks 0011\n"
+				      "records 1111 callbacks 1111\n"
+				      "records 1111 callbacks 1111\n");
+	check_windows(run, "call,profiler");
+	check_bytes(run, 1 + 2);
+	assert_int_equal(run_number(run, "SELECT sum(operations) - sum(matched)"
+					 " FROM matched_operations"),
 			 0);
-	run_end(&run);
 }
 
-TEST(test_operations_across_a_window_s_edge)
+TEST_RUN(test_operations_across_a_window_s_edge)
 {
-	struct run run;
-
-	start(&run, "across", paused);
-	assert_string_equal(run_text(&run, "SELECT group_concat(ms) FROM"
-					   " (SELECT (end_ns - start_ns) / 1000000 AS ms"
-					   " FROM operations ORDER BY start_ns)"),
+	start(run, "across", paused);
+	assert_string_equal(run_text(run, "SELECT group_concat(ms) FROM"
+					  " (SELECT (end_ns - start_ns) / 1000000 AS ms"
+					  " FROM operations ORDER BY start_ns)"),
 			    "101,104");
-	assert_int_equal(run_number(&run, "SELECT sum(operations) - sum(matched)"
-					  " FROM matched_operations"),
+	assert_int_equal(run_number(run, "SELECT sum(operations) - sum(matched)"
+					 " FROM matched_operations"),
 			 0);
-	run_end(&run);
 }
 
-TEST(test_a_wait_across_a_window_s_end)
+TEST_RUN(test_a_wait_across_a_window_s_end)
 {
-	struct run run;
-
-	start(&run, "wait-across", paused);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls c, windows w"
-					  " WHERE class = 'device-sync' AND c.end_ns > w.end_ns"),
+	start(run, "wait-across", paused);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM named_calls c, windows w"
+					 " WHERE class = 'device-sync' AND c.end_ns > w.end_ns"),
 			 1);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls"
-					  " WHERE class = 'device-sync'"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM named_calls"
+					 " WHERE class = 'device-sync'"),
 			 1);
-	run_end(&run);
 }
 
-TEST(test_windows_among_busy_threads)
+TEST_RUN(test_windows_among_busy_threads)
 {
-	struct run run;
-	start(&run, "threads", paused);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM windows"), WINDOWS);
+	start(run, "threads", paused);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM windows"), WINDOWS);
 	/* A call just before the end may read its clock later: one per thread and window. */
-	assert_in_range(calls_outside(&run), 0, THREADS * WINDOWS);
-	assert_int_not_equal(run_number(&run, "SELECT count(*) FROM calls"), 0);
+	assert_in_range(calls_outside(run), 0, THREADS * WINDOWS);
+	assert_int_not_equal(run_number(run, "SELECT count(*) FROM calls"), 0);
 	/* Each recorded call has its operation, unless the writer came by while the thread was
 	 * delayed behind it: again one per thread and window. */
-	assert_in_range(run_number(&run, "SELECT count(*) FROM named_calls c WHERE class = 'set'"
-					 " AND NOT EXISTS (SELECT 1 FROM operations o"
-					 " WHERE o.correlation_id = c.correlation_id)"),
+	assert_in_range(run_number(run, "SELECT count(*) FROM named_calls c WHERE class = 'set'"
+					" AND NOT EXISTS (SELECT 1 FROM operations o"
+					" WHERE o.correlation_id = c.correlation_id)"),
 			0, THREADS * WINDOWS);
-	run_end(&run);
 }
 
-TEST(test_a_forked_child_goes_on_in_the_window)
+TEST_RUN(test_a_forked_child_goes_on_in_the_window)
 {
-	struct run run;
-
-	start(&run, "fork", paused);
-	check_windows(&run, "call");
-	check_bytes(&run, 1);
-	sqlite3_close(run.db);
-	strcpy(strrchr(run.trace, '/'), "/trace.2.db");
-	run_open(&run);
-	check_windows(&run, "");
-	check_bytes(&run, 0);
-	run_end(&run);
+	start(run, "fork", paused);
+	check_windows(run, "call");
+	check_bytes(run, 1);
+	sqlite3_close(run->db);
+	strcpy(strrchr(run->trace, '/'), "/trace.2.db");
+	run_open(run);
+	check_windows(run, "");
+	check_bytes(run, 0);
 }
 
-TEST(test_wrong_options_are_said)
+TEST_RUN(test_wrong_options_are_said)
 {
 	static const char *const wrong[] = {"STREAMTRACE_START=later", "STREAMTRACE_SIGNAL=SIGNONE",
 					    NULL};
-	struct run run;
 
-	run_start(&run, APP_PATH, "calls", true, wrong);
-	assert_int_equal(run.status, EXITED_0);
+	run_start(run, APP_PATH, "calls", true, wrong);
+	assert_int_equal(run->status, EXITED_0);
 	assert_string_equal(
-		run.err,
+		run->err,
 		"streamtrace: STREAMTRACE_START=later: the value must be one of now|paused\n"
 		"streamtrace: STREAMTRACE_SIGNAL=SIGNONE: the value must be a signal that a "
 		"program "
 		"handles, such as USR2\n");
-	run_open(&run);
-	check_bytes(&run, OUTSIDE + 1 + 2 + 4);
-	run_end(&run);
+	run_open(run);
+	check_bytes(run, OUTSIDE + 1 + 2 + 4);
 }
 
 RUN_TESTS_BESIDE()

@@ -23,51 +23,45 @@ static long long printed(const struct run *run, const char *word)
 	return atoll(run->out + strlen(word));
 }
 
-TEST(test_host_functions_are_timed)
+TEST_RUN(test_host_functions_are_timed)
 {
-	struct run run;
-
-	trace_scenario(&run, "host-functions", NULL);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 4);
+	trace_scenario(run, "host-functions", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM host_functions"), 4);
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(call || ' ' || (duration_ns >= 2000000))"
-			       " FROM (SELECT * FROM named_host_functions ORDER BY start_ns)"),
+		run_text(run, "SELECT group_concat(call || ' ' || (duration_ns >= 2000000))"
+			      " FROM (SELECT * FROM named_host_functions ORDER BY start_ns)"),
 		"cudaLaunchHostFunc 1,cudaLaunchHostFunc 1,cudaLaunchHostFunc 1,"
 		"cudaStreamAddCallback 0");
 	/* In their stream, behind the kernel, one after the other, on CUDA's thread. */
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM host_functions h, operations o"
 				    " WHERE h.start_ns < o.end_ns OR h.stream_handle <> %lld"
 				    " OR h.thread_id = %d",
-				    printed(&run, "stream "), (int)run.pid),
+				    printed(run, "stream "), (int)run->pid),
 			 0);
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT call_id)"
-					  " FROM named_host_functions"),
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT call_id)"
+					 " FROM named_host_functions"),
 			 4);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM threads"), 2);
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT offset) FROM host_functions"
-					  " JOIN modules m ON m.id = module_id"
-					  " WHERE m.path LIKE '%%/work_app'"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM threads"), 2);
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT offset) FROM host_functions"
+					 " JOIN modules m ON m.id = module_id"
+					 " WHERE m.path LIKE '%%/work_app'"),
 			 2);
-	assert_int_equal(run_number(&run, "SELECT max(runs) FROM top_host_functions"), 3);
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run, "SELECT max(runs) FROM top_host_functions"), 3);
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM named_calls"
 				    " WHERE class = 'host-function' AND stream_handle = %lld",
-				    printed(&run, "stream ")),
+				    printed(run, "stream ")),
 			 5);
-	run_end(&run);
 }
 
-TEST(test_many_host_functions_lose_nothing)
+TEST_RUN(test_many_host_functions_lose_nothing)
 {
-	struct run run;
-
-	trace_scenario(&run, "many-host-functions", NULL);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 2000);
-	assert_int_equal(run_number(&run, "SELECT count(DISTINCT call_id)"
-					  " FROM named_host_functions"),
+	trace_scenario(run, "many-host-functions", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM host_functions"), 2000);
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT call_id)"
+					 " FROM named_host_functions"),
 			 2000);
-	run_end(&run);
 }
 
 TEST(test_refused_host_functions_are_taken_back)
@@ -88,53 +82,45 @@ TEST(test_refused_host_functions_are_taken_back)
 #endif
 }
 
-TEST(test_a_host_function_outlives_the_tracing)
+TEST_RUN(test_a_host_function_outlives_the_tracing)
 {
-	struct run run;
-
-	trace_scenario(&run, "host-function-after-the-end", NULL);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM host_functions"), 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls"
-					  " WHERE name = 'cudaLaunchHostFunc'"),
+	trace_scenario(run, "host-function-after-the-end", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM host_functions"), 0);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM named_calls"
+					 " WHERE name = 'cudaLaunchHostFunc'"),
 			 2);
-	run_end(&run);
 }
 
-TEST(test_past_the_wrappers_they_are_timed_too)
+TEST_RUN(test_past_the_wrappers_they_are_timed_too)
 {
-	struct run run;
-
-	trace_scenario(&run, "direct-host-function", NULL);
-	assert_string_equal(run_text(&run, "SELECT name FROM named_calls"
-					   " WHERE class = 'host-function'"),
+	trace_scenario(run, "direct-host-function", NULL);
+	assert_string_equal(run_text(run, "SELECT name FROM named_calls"
+					  " WHERE class = 'host-function'"),
 			    "cuLaunchHostFunc");
-	assert_string_equal(run_text(&run, "SELECT call FROM named_host_functions"),
+	assert_string_equal(run_text(run, "SELECT call FROM named_host_functions"),
 			    "cuLaunchHostFunc");
-	run_end(&run);
 }
 
-TEST(test_graph_operations_lead_to_what_was_captured)
+TEST_RUN(test_graph_operations_lead_to_what_was_captured)
 {
-	struct run run;
-
-	trace_scenario(&run, "graph", NULL);
+	trace_scenario(run, "graph", NULL);
 	/* Twice as they are, and three launches of the graph. */
-	assert_string_equal(run_text(&run,
+	assert_string_equal(run_text(run,
 				     "SELECT group_concat(n) FROM (SELECT count(*) || ' ' ||"
 				     " count(graph_node_id) AS n FROM operations GROUP BY kind)"),
 			    "5 3,5 3,5 3");
-	assert_int_equal(run_number(&run, "SELECT sum(operations) - sum(matched)"
-					  " FROM matched_operations"),
+	assert_int_equal(run_number(run, "SELECT sum(operations) - sum(matched)"
+					 " FROM matched_operations"),
 			 0);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations o"
-					  " JOIN call_correlations USING (correlation_id)"
-					  " JOIN named_calls c ON c.id = call_id"
-					  " WHERE o.graph_node_id IS NOT NULL"
-					  " AND c.class = 'graph-launch'"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM operations o"
+					 " JOIN call_correlations USING (correlation_id)"
+					 " JOIN named_calls c ON c.id = call_id"
+					 " WHERE o.graph_node_id IS NOT NULL"
+					 " AND c.class = 'graph-launch'"),
 			 9);
 	/* The captured call is the second of the three of its kind. */
 	assert_int_equal(
-		run_number(&run,
+		run_number(run,
 			   "SELECT count(*) FROM operations o"
 			   " JOIN node_calls n ON n.id = o.graph_node_id"
 			   " JOIN named_calls c ON c.id = n.call_id WHERE c.class ="
@@ -143,86 +129,73 @@ TEST(test_graph_operations_lead_to_what_was_captured)
 			   "      WHERE b.class = c.class AND b.id < c.id) = 1"),
 		9);
 	/* Captured, cloned, cloned again: four kinds each. */
-	assert_string_equal(run_text(&run,
+	assert_string_equal(run_text(run,
 				     "SELECT group_concat(n) FROM (SELECT c.class || ' ' ||"
 				     " count(g.source_id) || ' ' || count(DISTINCT g.kind) AS n"
 				     " FROM graph_nodes g JOIN named_calls c ON c.id = g.call_id"
 				     " GROUP BY c.class = 'graph-build', c.class ="
 				     " 'graph-instantiate' ORDER BY min(c.id))"),
 			    "copy 0 4,graph-build 4 4,graph-instantiate 4 4");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM graph_nodes"), 12);
-	run_end(&run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM graph_nodes"), 12);
 }
 
-TEST(test_a_captured_function_runs_with_each_launch)
+TEST_RUN(test_a_captured_function_runs_with_each_launch)
 {
-	struct run run;
-
-	trace_scenario(&run, "graph", NULL);
-	assert_string_equal(run_text(&run, "SELECT group_concat(n) FROM (SELECT count(*) AS n"
-					   " FROM named_host_functions GROUP BY call_id"
-					   " ORDER BY call_id)"),
+	trace_scenario(run, "graph", NULL);
+	assert_string_equal(run_text(run, "SELECT group_concat(n) FROM (SELECT count(*) AS n"
+					  " FROM named_host_functions GROUP BY call_id"
+					  " ORDER BY call_id)"),
 			    "1,3,1");
 	/* It enqueued nothing: no operation has the id of a captured call. */
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM operations"
-					  " JOIN call_correlations USING (correlation_id)"
-					  " WHERE call_id IN (SELECT call_id FROM node_calls)"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM operations"
+					 " JOIN call_correlations USING (correlation_id)"
+					 " WHERE call_id IN (SELECT call_id FROM node_calls)"),
 			 0);
-	run_end(&run);
 }
 
-TEST(test_graph_calls_are_recorded)
+TEST_RUN(test_graph_calls_are_recorded)
 {
-	struct run run;
-
-	trace_scenario(&run, "graph", NULL);
-	assert_string_equal(run_text(&run,
+	trace_scenario(run, "graph", NULL);
+	assert_string_equal(run_text(run,
 				     "SELECT group_concat(name) FROM (SELECT name FROM named_calls"
 				     " WHERE class LIKE 'graph-%%' ORDER BY start_ns)"),
 			    "cudaStreamBeginCapture,cudaStreamEndCapture,cudaGraphClone,"
 			    "cudaGraphInstantiateWithFlags,cudaGraphLaunch,cudaGraphLaunch,"
 			    "cudaGraphLaunch,cudaGraphExecDestroy,cudaGraphDestroy,"
 			    "cudaGraphDestroy");
-	run_end(&run);
 }
 
-TEST(test_host_nodes_keep_their_parameters)
+TEST_RUN(test_host_nodes_keep_their_parameters)
 {
-	struct run run;
-
-	trace_scenario(&run, "host-node", NULL);
-	assert_string_equal(run_text(&run, "SELECT group_concat(call) FROM named_host_functions"),
+	trace_scenario(run, "host-node", NULL);
+	assert_string_equal(run_text(run, "SELECT group_concat(call) FROM named_host_functions"),
 			    "cudaGraphAddHostNode,cudaGraphAddHostNode");
 	/* Without a wrapper the driver's call has the nodes, and a call without a row has none. */
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(name) FROM (SELECT coalesce(f.name, '-') AS"
-			       " name FROM graph_nodes g LEFT JOIN calls c ON c.id = g.call_id"
-			       " LEFT JOIN functions f ON f.id = c.function_id ORDER BY g.id)"),
+		run_text(run, "SELECT group_concat(name) FROM (SELECT coalesce(f.name, '-') AS"
+			      " name FROM graph_nodes g LEFT JOIN calls c ON c.id = g.call_id"
+			      " LEFT JOIN functions f ON f.id = c.function_id ORDER BY g.id)"),
 		"cudaGraphAddHostNode,cuGraphInstantiateWithFlags,-");
-	run_end(&run);
 }
 
-TEST(test_pools_are_recorded)
+TEST_RUN(test_pools_are_recorded)
 {
-	struct run run;
-
-	trace_scenario(&run, "pools", NULL);
+	trace_scenario(run, "pools", NULL);
 	assert_string_equal(
-		run_text(&run, "SELECT group_concat(n) FROM (SELECT operation || ' ' ||"
-			       " coalesce(kept_bytes, '-') || ' ' || c.name AS n"
-			       " FROM memory_pools JOIN call_correlations USING (correlation_id)"
-			       " JOIN named_calls c ON c.id = call_id ORDER BY time_ns)"),
+		run_text(run, "SELECT group_concat(n) FROM (SELECT operation || ' ' ||"
+			      " coalesce(kept_bytes, '-') || ' ' || c.name AS n"
+			      " FROM memory_pools JOIN call_correlations USING (correlation_id)"
+			      " JOIN named_calls c ON c.id = call_id ORDER BY time_ns)"),
 		"1 - cudaMemPoolCreate,3 8192 cudaMemPoolTrimTo,2 - cudaMemPoolDestroy");
-	assert_int_equal(run_number(&run,
+	assert_int_equal(run_number(run,
 				    "SELECT count(*) FROM memory_pools WHERE address = %lld"
 				    " AND size_bytes = 33554432 AND utilized_bytes = 4096"
 				    " AND release_threshold_bytes = 1048576 AND type = 1",
-				    printed(&run, "pool ")),
+				    printed(run, "pool ")),
 			 3);
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM named_calls c"
-					  " WHERE class = 'pool'"),
+	assert_int_equal(run_number(run, "SELECT count(*) FROM named_calls c"
+					 " WHERE class = 'pool'"),
 			 3);
-	run_end(&run);
 }
 
 static void check_managed(const char *wanted)
@@ -250,18 +223,16 @@ TEST(test_managed_memory_is_recorded)
 	check_managed("FAKE_MANAGED=records");
 }
 
-TEST(test_uncounted_managed_memory_is_said)
+TEST_RUN(test_uncounted_managed_memory_is_said)
 {
 	static const char *const refused[] = {"FAKE_MANAGED=refused", NULL};
-	struct run run;
 
-	trace_scenario(&run, "managed", refused);
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata"
-					   " WHERE key = 'managed_memory'"),
+	trace_scenario(run, "managed", refused);
+	assert_string_equal(run_text(run, "SELECT value FROM metadata"
+					  " WHERE key = 'managed_memory'"),
 			    "CUPTI_ERROR_UM_PROFILING_NOT_SUPPORTED (28)");
-	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
-	assert_int_equal(run_number(&run, "SELECT count(*) FROM managed_memory"), 0);
-	run_end(&run);
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'cupti'"), "on");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM managed_memory"), 0);
 }
 
 RUN_TESTS(NULL, NULL)

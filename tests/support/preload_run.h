@@ -36,6 +36,18 @@ void run_kill_flushed(struct run *run);
 
 void run_end(struct run *run);
 
+/* A test of one run, which the test starts and this ends. */
+#define TEST_RUN(name)                                                                             \
+	static void name##_of(struct run *run);                                                    \
+	TEST(name)                                                                                 \
+	{                                                                                          \
+		struct run run;                                                                    \
+                                                                                                   \
+		name##_of(&run);                                                                   \
+		run_end(&run);                                                                     \
+	}                                                                                          \
+	static void name##_of(struct run *run)
+
 /* First column of the first row; fails the test when there is none or the statement is wrong. */
 int64_t run_number(struct run *run, const char *sql, ...) __attribute__((format(printf, 2, 3)));
 /* As text, "" for NULL; valid until the next call. */
