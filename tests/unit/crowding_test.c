@@ -40,7 +40,6 @@ TEST(test_waits)
 	uint32_t beside, other, shorter, at_transfer;
 	int64_t *lost_ns;
 
-	(void)state;
 	begin();
 	kernels[0].operation = add("nccl", 1000, 1400);
 	beside = add("work", 1000, 1180);
@@ -66,7 +65,6 @@ TEST(test_unlike)
 	uint32_t beside;
 	int64_t *lost_ns;
 
-	(void)state;
 	begin();
 	kernels[0].operation = add("nccl", 1000, 1400);
 	beside = add("work", 1000, 1180);
@@ -84,7 +82,6 @@ TEST(test_two)
 	uint32_t beside;
 	int64_t *lost_ns;
 
-	(void)state;
 	begin();
 	kernels[0].operation = add("nccl", 1000, 1400);
 	beside = add("work", 1300, 1500);

@@ -93,7 +93,6 @@ TEST(test_constant_straggler)
 	struct ways quick = chain(10, 10), slow = chain(14, 14), slower = chain(13, 13);
 	struct stated saved;
 
-	(void)state;
 	saved = saving(rank_of(&quick, NULL, NULL), rank_of(&slow, &quick, "a.cu:1"), 8 * 16);
 	assert_int_equal(saved.low_ns, 0);
 	assert_int_equal(saved.estimate_ns, 8 * 4);
@@ -115,7 +114,6 @@ TEST(test_stragglers_in_turn)
 	struct ways one = chain(13, 15), other = chain(16, 10), fixed = chain(10, 10);
 	struct stated saved;
 
-	(void)state;
 	saved = saving(rank_of(&one, NULL, NULL), rank_of(&other, &fixed, "a.cu:1"),
 		       4 * (16 + 2) + 4 * (15 + 2));
 	assert_int_equal(saved.estimate_ns, 4 * (16 - 13));
@@ -127,7 +125,6 @@ TEST(test_hidden_by_overlap)
 	struct ways quick = chain(1, 1), slow = chain(5, 5);
 	struct stated saved;
 
-	(void)state;
 	for (struct ways *ways = &quick; ways; ways = ways == &quick ? &slow : NULL) {
 		int64_t step_ns = ways == &quick ? 1 : 5;
 
@@ -151,7 +148,6 @@ TEST(test_scale_and_missing)
 	struct paths *paths = rank_of(&slow, &quick, "a.cu:1");
 	struct joint joint;
 
-	(void)state;
 	paths->all_kernels = 2 * (COLLECTIVES - 1) + 1;
 	joint = joint_replay(paths);
 	assert_int_equal(joint.incomplete, COLLECTIVES);
@@ -168,7 +164,6 @@ TEST(test_hostile_scale)
 	struct paths *paths = rank_of(&slow, &quick, "a.cu:1");
 	struct joint joint;
 
-	(void)state;
 	paths->kernels = 2;
 	paths->all_kernels = UINT64_MAX >> 16;
 	joint = joint_replay(paths);
@@ -221,7 +216,6 @@ static void assert_equal(struct paths *a, struct paths *b)
 
 TEST(test_merge_in_any_order)
 {
-	(void)state;
 	for (uint32_t round = 0; round < 500; round++) {
 		struct paths *ranks[2][3];
 
@@ -241,7 +235,6 @@ TEST(test_packed)
 {
 	uint32_t seed = 3;
 
-	(void)state;
 	for (int round = 0; round < 2000; round++) {
 		struct paths *paths = random_rank(&seed), *again;
 		size_t size;
@@ -280,7 +273,6 @@ TEST(test_far_apart)
 	size_t size;
 	void *bytes;
 
-	(void)state;
 	free(second->traced.items);
 	second->traced = edges_of(&late);
 	merged = paths_merge(first, second);

@@ -81,7 +81,6 @@ TEST(test_paths_give_the_times)
 {
 	size_t sound = 0;
 
-	(void)state;
 	for (uint32_t round = 0; round < ROUNDS; round++) {
 		struct program program;
 

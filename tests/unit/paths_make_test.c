@@ -114,7 +114,6 @@ TEST(test_late_rank)
 	struct paths *paths;
 	struct joint joint = replay(COUNT, 10, 13, &paths);
 
-	(void)state;
 	assert_int_equal(joint.events, COUNT);
 	assert_int_equal(joint.incomplete, 0);
 	assert_int_equal(joint.measured_ns, (COUNT - 1) * 20 * MS + 15 * MS);
@@ -160,7 +159,6 @@ TEST(test_send_and_receive)
 	struct paths *paths = paths_merge(model_of(first, 0), model_of(second, 1));
 	struct joint joint = joint_replay(paths);
 
-	(void)state;
 	assert_int_equal(first->collective_count, 2 * COUNT);
 	/* Both ways, and each rank's begin and end of the kernel. */
 	assert_int_equal(paths->event_count, 2 * COUNT + 2 * 2 * COUNT);
@@ -181,7 +179,6 @@ TEST(test_part_of_a_run)
 	struct joint joint = replay(MOST, 10, 13, &paths);
 	int64_t all_ns = (MOST - 1) * 3 * MS;
 
-	(void)state;
 	assert_true(paths->is_part);
 	assert_int_equal(joint.events, PATHS_MOST_KERNELS);
 	assert_int_equal(joint.measured_ns, (PATHS_MOST_KERNELS - 1) * 20 * MS);
@@ -201,7 +198,6 @@ TEST(test_broadcasts)
 		bool is_eager;
 	} cases[] = {{0, 4096, true}, {1, 4096, false}, {0, 5 << 20, false}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		char *sql = memory_format(broadcasts, cases[i].root, cases[i].bytes);
 		struct trace *trace = make_changed_rank(0, 20, 10, sql);
@@ -233,7 +229,6 @@ TEST(test_cut_part)
 	struct rendezvous a = rendezvous_find(whole, 0), b = rendezvous_find(trace, 0);
 	struct paths *of_whole = model_of(whole, 1), *of_part = model_of(trace, 1);
 
-	(void)state;
 	assert_int_equal(trace->call_count, 3 * (PATHS_MOST_KERNELS + 2 * RENDEZVOUS_REACH) - 1);
 	assert_int_equal(a.count, PATHS_MOST_KERNELS);
 	assert_int_equal(b.count, PATHS_MOST_KERNELS);
@@ -262,7 +257,6 @@ TEST(test_arrivals)
 	struct summary summary = {0};
 	const struct arrival *arrival;
 
-	(void)state;
 	arrivals_make(trace, analysis->observed.model, &summary);
 	assert_int_equal(summary.communicator_count, 1);
 	assert_int_equal(summary.communicators[0].unique_id, 0xab);

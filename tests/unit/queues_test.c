@@ -39,7 +39,6 @@ TEST(test_before)
 	struct trace_operation operations[COUNT];
 	struct queues queues = {.number = 0};
 
-	(void)state;
 	for (int i = 0; i < COUNT; i++) {
 		operations[i] = (struct trace_operation){.form = &forms[i]};
 		assert_ptr_equal(queues_pass(&queues, &operations[i]),

@@ -147,7 +147,6 @@ TEST(test_changed_as_built)
 {
 	size_t cycles = 0;
 
-	(void)state;
 	for (uint32_t round = 0; round < ROUNDS; round++) {
 		struct program program;
 
@@ -173,7 +172,6 @@ TEST(test_most_are_built)
 	struct program program;
 	struct edits *edits;
 
-	(void)state;
 	make_program(&program, 1);
 	edits = edits_create(&program.model);
 	for (size_t i = 0; i < half; i++)
