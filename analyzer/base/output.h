@@ -10,7 +10,7 @@
  * it was. A signal that ends the program removes the unfinished file; SIGKILL leaves it.
  *
  * - A symbolic link stays; the file that it leads to is replaced. Of a file with several hard
- * links, only this name gets the new file.
+ *   links, only this name gets the new file.
  * - The old file's mode, owner and group are kept as far as the system allows.
  * - A file that may not be written is not replaced, even if its folder is writable.
  * - Devices, pipes, /dev/stdout and /dev/fd/3 are written directly.

@@ -1,12 +1,16 @@
 /*
- * Binary search in what is sorted, by an expression.
+ * Binary search in a sorted sequence, with the condition given as an expression:
  *
- * search(count, i, is_before): how many of the indexes i below `count`, from 0 on, the expression is_before holds
- * for. It must hold for none behind the first that it does not hold for. So the result is the index of the first
- * without, or `count`; the one before it is the last with. search_from(first, ...) begins at `first`, which it
- * returns where the expression does not hold there, or where `first` is not below `count`.
+ *	size_t first = search(count, i, begins[i] < time); // the first i with begins[i] >= time
  *
- * Any thread; takes nothing. The expression is compiled into the loop.
+ * search(count, i, is_before) returns the first index i below `count` for which the expression
+ * is_before is false, or `count` if there is none. So the result is also the number of indexes for
+ * which is_before is true. The caller must make sure of the order: once is_before is false, it
+ * stays false. search_from(first, ...) starts at the index `first`, and returns it if
+ * first >= count.
+ *
+ * The macro declares i, a const size_t. is_before is evaluated about log2(count) times. Any thread;
+ * allocates nothing.
  */
 #ifndef STREAMTRACE_SEARCH_H
 #define STREAMTRACE_SEARCH_H

@@ -1,7 +1,6 @@
-#include "commands/command.h"
-
 #include "base/memory.h"
 #include "commands/calibration.h"
+#include "commands/command.h"
 #include "commands/loops.h"
 #include "model/tool_cost.h"
 

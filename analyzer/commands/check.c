@@ -1,5 +1,4 @@
 #include "commands/gates.h"
-
 #include "gate/gate_check.h"
 
 static int check_main(const struct arguments *arguments)

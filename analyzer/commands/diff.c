@@ -1,5 +1,4 @@
 #include "commands/gates.h"
-
 #include "gate/gate_diff.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 #include "commands/command.h"
-
 #include "trace/unpack_blocks.h"
 
 #include <stdlib.h>

@@ -89,8 +89,7 @@ static void describe_line(const struct model *model, const struct trace_operatio
 		text[0] = '\0';
 }
 
-/* A graph's launch stands for all its operations: the line that captured this one says which it
- * is. */
+/* A graph's launch stands for all its operations: the line that captured this one identifies it. */
 static void describe_node(const struct model *model, const struct trace_operation *operation,
 			  char *text, size_t size)
 {

@@ -68,7 +68,7 @@ int instance_compare_starts(const void *a, const void *b)
 	return (x_ns > y_ns) - (x_ns < y_ns);
 }
 
-/* NULL is in every row of slices, and so is what lies outside of the sample: it is only named. */
+/* True for NULL, and for a call outside of the sample, which is only named. */
 static bool is_in_row(const struct trace *trace, const struct trace_call *call, size_t row)
 {
 	return !call || call < trace->calls || call >= trace->calls + trace->call_count ||

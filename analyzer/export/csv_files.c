@@ -3,8 +3,8 @@
  */
 #include "base/csv_text.h"
 #include "base/minmax.h"
-#include "export/exporters.h"
 #include "export/event_names.h"
+#include "export/exporters.h"
 #include "export/nvtx_names.h"
 #include "replay/observed.h"
 

@@ -2,9 +2,8 @@
  * Nsight Systems' SQLite export: what `nsys stats` and `nsys analyze` read. ours_as_theirs.sql says what
  * becomes what; SQLite does it, from file to file.
  */
-#include "export/exporters.h"
-
 #include "base/memory.h"
+#include "export/exporters.h"
 #include "trace/demangle.h"
 #include "trace/rows.h"
 #include "trace/short_name.h"

@@ -6,8 +6,8 @@
 #define STREAMTRACE_EXPORT_PERFETTO_GROUP_H
 
 #include "export/event_causes.h"
-#include "export/exporters.h"
 #include "export/event_names.h"
+#include "export/exporters.h"
 #include "export/perfetto_packets.h"
 
 /* What a track shows. Part of the track's uuid (track_of()): values must be below 8. */

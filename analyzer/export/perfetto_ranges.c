@@ -1,8 +1,8 @@
 #include "export/perfetto_ranges.h"
 
 #include "base/mix.h"
-#include "export/perfetto_slices.h"
 #include "export/nvtx_names.h"
+#include "export/perfetto_slices.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What is being measured. Operations come in the order of their starts: what an engine does until
+/* The state of measuring. Operations come in the order of starts; an engine's work until
  * busy_until_ns is counted. */
 struct measuring {
 	struct activity *activity;

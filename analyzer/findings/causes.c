@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* What a line uses of one object: pieces that touch are one object there, for a loop takes a buffer piece by
- * piece. Of different lines only what overlaps is the same: arrays can lie side by side. */
+/* What a line uses of one object. Within a line, adjacent pieces are one object, because a loop
+ * takes a buffer piece by piece. Between lines, only overlapping pieces are: different arrays may
+ * be adjacent. */
 struct use {
 	struct cause cause;
 	uint32_t line;

@@ -41,8 +41,8 @@ static void estimate_found(void *context, size_t index)
 	free(shown);
 }
 
-/* By the estimate alone: both ends of a range take replays of their own, and most of what a later
- * pass finds is not worth them. Whether any is. */
+/* Returns whether any finding is worth more. Judged by the estimate only: both ends of a range need
+ * replays of their own, and most findings of a later pass are not worth them. */
 static bool find_worthy(struct weighing *weighing)
 {
 	finding_vector *found = weighing->found;

@@ -71,8 +71,7 @@ static bool is_later(const struct analysis *analysis, const struct finding *find
 	return beside_ns > finding->blocked_ns && !finding_is_short(analysis, beside_ns);
 }
 
-/* The findings of the first pass that save something alone; freed with free(). With room for one
- * more. */
+/* The findings of the first pass that save something alone, with room for one more; to be freed. */
 static const struct finding **find_first(const struct analysis *analysis, size_t *count)
 {
 	const struct finding **first = memory_array(analysis->finding_count + 1, sizeof(*first));
@@ -126,8 +125,8 @@ static struct finding **find_later(const struct besides *besides, size_t count, 
 	return later;
 }
 
-/* Of those that stay, with little alone: what each saves beside the fixes of those. By the estimate
- * first: both ends take replays of their own. */
+/* Weighs the remaining findings that save little alone, beside the fixes of the others. By the
+ * estimate first: both ends need replays of their own. */
 static void weigh_beside(struct analysis *analysis, struct finding *const *candidates, size_t count)
 {
 	struct besides besides = {.analysis = analysis, .candidates = candidates};
@@ -272,8 +271,8 @@ static void take_listed(struct ordering *ordering, struct listed *listed, int64_
 	keep_order(&analysis->findings[listed->count - 1], listed->saved_ns - before_ns);
 }
 
-/* As many at a time as there are processors: each keeps the times of all calls. With all of the list
- * it is the whole saving. */
+/* Replays the list's prefixes, at most as many at a time as there are processors, because each
+ * keeps the times of all calls. The whole list gives the whole saving. */
 static void replay_list(struct ordering *ordering)
 {
 	struct analysis *analysis = ordering->analysis;

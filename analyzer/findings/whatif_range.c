@@ -21,8 +21,8 @@ static int64_t saving_of(const struct analysis *analysis, const struct edits *ed
 	return replayed_ns < 0 ? 0 : max_ns(0, before_ns - replayed_ns);
 }
 
-/* So much of the saving is uncertain even where no dependence is: it consists of operations that
- * run beside others, and of calls that are gone, and their times vary. */
+/* How much of the saving is uncertain even if all dependences are sure: it comes from operations
+ * that run beside others, and from removed calls, and their durations vary. */
 static int64_t spread_of(const struct analysis *analysis, const struct spread_calls *calls,
 			 int64_t saved_ns)
 {
@@ -42,7 +42,8 @@ static bool all_have_edits(const struct finding *const *findings, size_t count)
 	return true;
 }
 
-/* What whatif_saving() does at the same time: an end's edits, then replays and a bound with them. */
+/* The jobs that whatif_saving() runs at the same time: making an end's edits, then replays and a
+ * bound with them. */
 struct weighing {
 	const struct analysis *analysis;
 	const struct finding *const *findings;
@@ -106,9 +107,9 @@ static void weigh_part(void *context, size_t part)
 	}
 }
 
-/* The most that a high end may be: the bound with fills_tails; and what the replay saves, where
- * that is more: the order in which engines take what is ready changes, and a fix frees more than
- * its instances. No schedule saves more than the run has to spare. */
+/* The most that a high end may be: the bound with fills_tails, or what the replay saves if that is
+ * more (the order in which engines take tasks changes, and a fix frees more than its instances);
+ * but never more than the run has to spare. */
 static int64_t high_cap(const struct weighing *weighing, int64_t replayed_ns)
 {
 	const struct model *model = weighing->analysis->observed.model;
@@ -121,8 +122,8 @@ static int64_t high_cap(const struct weighing *weighing, int64_t replayed_ns)
 	return max_ns(weighing->bound_ns, min_ns(replayed_ns, bound_spare(model, &change)));
 }
 
-/* The same replay with what the trace leaves open for the better, against such a replay without the
- * fixes. */
+/* The saving of a replay with everything open decided for the better, compared with such a replay
+ * without the fixes. */
 static int64_t replay_best_case(const struct weighing *weighing)
 {
 	struct edits edits = *weighing->edits[DOUBT_DROP]; /* and its arrays */
@@ -131,8 +132,8 @@ static int64_t replay_best_case(const struct weighing *weighing)
 	return saving_of(weighing->analysis, &edits, weighing->analysis->best_case_ns);
 }
 
-/* The larger of two replays without doubtful dependences: as they are else, and in the best case, which
- * can matter only where the first does not reach the cap. Where no replay can show a fix, the cap. */
+/* The larger saving of two replays without doubtful dependences: an ordinary one, and a best case,
+ * which matters only if the first does not reach the cap. If no replay can show a fix: the cap. */
 static int64_t high_end(const struct weighing *weighing)
 {
 	const struct analysis *analysis = weighing->analysis;

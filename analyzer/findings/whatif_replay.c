@@ -3,9 +3,9 @@
 #include "findings/headline.h"
 #include "findings/interval_private.h"
 #include "findings/sampling.h"
-#include "findings/whatif_run.h"
 #include "findings/whatif_edits.h"
 #include "findings/whatif_range.h"
+#include "findings/whatif_run.h"
 #include "replay/timeline.h"
 
 #include <math.h>

@@ -7,11 +7,11 @@
  * traces to show how much they vary by themselves (compare.h). What a trace does not tell is a doubt: a gate
  * with a doubt does not pass, and does not fail because of it.
  *
- *   allowed.h  the findings that are known, each with a reason
- *   run.h      what a gate keeps of a trace
- *   check.h    compares one set of traces with what is denied
- *   diff.h     compares two sets of traces with each other
- *   ranks.h    pairs the traces of the two sets by rank
+ *   allowed.h     the findings that are known, each with a reason
+ *   gate_run.h    what a gate keeps of a trace
+ *   gate_check.h  compares one set of traces with what is denied
+ *   gate_diff.h   compares two sets of traces with each other
+ *   ranks.h       pairs the traces of the two sets by rank
  *
  * Strings of traces are untrusted: all have passed arena_text(). Texts are constants, or belong to the gate's
  * arena or to the runs. Out of memory ends the program (base/memory.h). One thread.

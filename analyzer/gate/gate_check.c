@@ -1,8 +1,8 @@
 #include "gate/gate_check.h"
 
 #include "base/format.h"
-#include "gate/ids.h"
 #include "gate/gate_texts.h"
+#include "gate/ids.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
 
 #include "base/format.h"
 #include "gate/compare.h"
+#include "gate/gate_texts.h"
 #include "gate/ids.h"
 #include "gate/ranks.h"
 #include "gate/scale.h"
 #include "gate/sides.h"
-#include "gate/gate_texts.h"
 
 #include <string.h>
 

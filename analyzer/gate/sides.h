@@ -3,8 +3,8 @@
 #define STREAMTRACE_GATE_SIDES_H
 
 #include "gate/gate.h"
-#include "gate/ranks.h"
 #include "gate/gate_run.h"
+#include "gate/ranks.h"
 
 struct sides {
 	const struct gate_run *const *runs; /* base's first */

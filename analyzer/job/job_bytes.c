@@ -1,7 +1,6 @@
 /* A job as bytes, for another process of the same version. */
-#include "job/merge.h"
-
 #include "base/packing.h"
+#include "job/merge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "base/minmax.h"
 #include "base/vector.h"
 #include "job/groups.h"
-#include "job/lateness.h"
 #include "job/job_limits.h"
+#include "job/lateness.h"
 #include "job/machine_clocks.h"
 
 #include <inttypes.h>

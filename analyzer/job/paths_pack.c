@@ -1,7 +1,6 @@
-#include "job/paths.h"
-
 #include "base/memory.h"
 #include "base/packing.h"
+#include "job/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* What the rows of a job are called (job_report.h). */
-#include "job/job_report.h"
 #include "base/search.h"
+#include "job/job_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* What the job saves where nothing is known of what its processes wait for in each other (groups.h). */
-#include "job/groups.h"
-
 #include "base/minmax.h"
 #include "base/sort.h"
+#include "job/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* Summaries in files. */
-#include "job/summary.h"
-
 #include "base/output.h"
 #include "base/regular_file.h"
+#include "job/summary.h"
 #include "trace/file_kind.h"
 
 #include <stdio.h>

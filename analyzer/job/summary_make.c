@@ -1,10 +1,9 @@
 /* A summary of a trace's analysis. */
-#include "job/summary.h"
-
 #include "base/minmax.h"
 #include "findings/idle.h"
 #include "job/arrivals_make.h"
 #include "job/paths_make.h"
+#include "job/summary.h"
 #include "trace/short_name.h"
 #include "trace/texts.h"
 

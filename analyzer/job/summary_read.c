@@ -1,9 +1,8 @@
 /* A summary from bytes that are not trusted. */
-#include "job/summary.h"
-
 #include "base/vector.h"
 #include "facts/format.h"
 #include "findings/idle.h"
+#include "job/summary.h"
 #include "job/summary_times.h"
 #include "trace/database.h"
 

@@ -1,7 +1,6 @@
 /* A summary as bytes. */
-#include "job/summary.h"
-
 #include "findings/idle.h"
+#include "job/summary.h"
 #include "job/summary_times.h"
 #include "trace/database.h"
 

@@ -1,8 +1,7 @@
 /* Who waited for whom, of merged collectives (job_collectives.h). */
-#include "job/job_collectives.h"
-
 #include "base/minmax.h"
 #include "base/search.h"
+#include "job/job_collectives.h"
 
 #include <stdlib.h>
 

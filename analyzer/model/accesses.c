@@ -54,7 +54,7 @@ static uint64_t find_reach(const struct accesses *accesses, uint64_t address)
 	return end;
 }
 
-/* Caches reach_of_pointer(): thousands of chunks may be mapped side by side, and pointers recur. */
+/* Caches find_reach(): thousands of chunks may be mapped side by side, and pointers recur. */
 static uint64_t reach_of(struct accesses *accesses, uint64_t address)
 {
 	size_t known = map_find(&accesses->reaches, address);

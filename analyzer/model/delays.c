@@ -87,7 +87,7 @@ void model_note_engines(struct model *model)
 	free(engines);
 }
 
-/* When the device had it, and what it truly depends on was done. */
+/* When the device had the operation, and all that it truly depends on was done. */
 static int64_t needed_ns(const struct model *model, const struct model_operation *operation)
 {
 	return max_ns(model_ready_ns(operation->operation), model_data_ns(model, operation));

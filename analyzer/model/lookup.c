@@ -63,7 +63,7 @@ static size_t rows_before(const struct trace *trace, const struct table *table, 
 	return search(table->count, i, is_before(row_of(trace, table->rows[i]), wanted));
 }
 
-/* What the last row of the key before the time stands for, or MODEL_NO_OPERATION. */
+/* The index in the last row with this key and before the time, or MODEL_NO_OPERATION. */
 static uint32_t row_before(const struct trace *trace, const struct table *table,
 			   row_function row_of, struct row wanted)
 {
@@ -103,7 +103,7 @@ static bool is_per_thread(const struct trace_call *call)
 	       stream_handle_is_per_thread(call->form->stream_handle, call);
 }
 
-/* Of all calls, or of those in the stream of their own thread. */
+/* Indexes all operations, or only those in their thread's own default stream. */
 static void index_operations(const struct trace *trace, struct table *table, bool is_all)
 {
 	for (size_t i = 0; i < trace->operation_count; i++) {

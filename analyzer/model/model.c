@@ -4,9 +4,9 @@
 #include "base/minmax.h"
 #include "model/host_writes.h"
 #include "model/memory_needs.h"
+#include "model/model_private.h"
 #include "model/nodes.h"
 #include "model/order.h"
-#include "model/model_private.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ struct passed {
 	struct model_blocker last; /* the operation in it that ended last; none for an event */
 	node_index writers;	   /* everything that wrote to the device */
 	node_index order;	   /* what an operation behind it runs after */
-	int64_t event_ns; /* end of what events stand for; not for the sides of the barrier */
+	int64_t event_ns;	   /* end of what the events stand for; unused for the sides of the
+			   * barrier */
 };
 
 struct copy_in {

@@ -4,15 +4,15 @@
  * On the device:
  * - A stream runs what is enqueued in it one after the other.
  * - The barrier of the legacy default stream: an operation in it runs after everything enqueued
- * before in the blocking streams of its context; an operation of a blocking stream runs after
- * everything enqueued before in the legacy default stream. The device waits, not the host. Streams
- * made with cudaStreamNonBlocking are exempt, and here also streams of unknown kind. The per-thread
- * default stream is a blocking stream.
+ *   before in the blocking streams of its context; an operation of a blocking stream runs after
+ *   everything enqueued before in the legacy default stream. The device waits, not the host.
+ *   Streams made with cudaStreamNonBlocking are exempt, and here also streams of unknown kind. The
+ *   per-thread default stream is a blocking stream.
  * - An event stands for everything that an operation enqueued in its stream at the event's record
- * would run after. A stream that waits for the event runs what is enqueued in it later after all
- * that.
+ *   would run after. A stream that waits for the event runs what is enqueued in it later after all
+ *   that.
  * - A host function runs when an operation at its place in the stream would, and what is enqueued
- * after it runs after it.
+ *   after it runs after it.
  *
  * On the host: synchronizing with a stream waits for everything enqueued in it; with the legacy
  * default stream, also for everything in its context's other streams, except those made with

@@ -1,7 +1,7 @@
 #include "base/parallel.h"
 #include "model/model_private.h"
 
-/* What is made of the operations when all are known, each part from them alone. */
+/* Parts made from all operations, independent of each other. */
 enum build_part { BUILD_ENGINES, BUILD_INDEX, BUILD_PART_COUNT };
 
 static void build_part(void *context, size_t part)

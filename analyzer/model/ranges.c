@@ -46,7 +46,7 @@ static void free_tree(struct ranges *ranges, uint32_t node)
 	ranges->free = node;
 }
 
-/* Those that start before the address go to *before, the others to *behind. */
+/* Splits the tree: ranges that start before the address go to *before, the others to *behind. */
 static void split_tree(struct ranges *ranges, uint32_t node, uint64_t address, uint32_t *before,
 		       uint32_t *behind)
 {
@@ -110,7 +110,8 @@ void ranges_set(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t va
 
 	split_tree(ranges, ranges->root, start, &before, &behind);
 	split_tree(ranges, behind, end, &covered, &behind);
-	/* One that begins before keeps its front, and any keeps what it has behind. */
+	/* A range that begins before `start` keeps its front, and one that goes on after `end` its
+	 * rest. */
 	tail = cut_tail(ranges, before, start, end);
 	behind = merge_trees(ranges, tail, behind);
 	tail = cut_tail(ranges, covered, end, end);

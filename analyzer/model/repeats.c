@@ -46,7 +46,7 @@ static uint64_t hash_of(const struct search *search, size_t first, size_t length
 	return all >= before ? all - before : all + PRIME - before;
 }
 
-/* Whether so many symbols from a on, or up to it, are those at b > a. */
+/* Whether as many symbols from a on, or up to a, equal those at b > a. */
 static bool is_same(const struct search *search, size_t a, size_t b, size_t length,
 		    bool is_backward)
 {

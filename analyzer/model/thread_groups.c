@@ -116,7 +116,7 @@ static bool can_take_turns(const struct grouping *grouping, size_t a, size_t b)
 	return pair_of(grouping, a, b)->overlaps <= fewer / TURNS_OVERLAPS_ONE_IN;
 }
 
-/* Whether it takes much the same time from the one to the other. */
+/* Whether the time from one thread's call to the other's hardly varies. */
 static bool is_steady(struct pair *pair)
 {
 	size_t count = pair->lags_ns.count;

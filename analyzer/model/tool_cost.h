@@ -1,6 +1,6 @@
 /*
  * How much time the tracer added to a run: libstrace.so's part, measured in the run itself, and
- * CUPTI's, measured on this machine with loops of calls (commands/calibrate.h). One thread.
+ * CUPTI's, measured on this machine with loops of calls (commands/calibration.h). One thread.
  *
  * CUPTI takes longer in a program that uses the caches between calls, and on a slower processor.
  * The times of the run's own calls show by how much: the calibration has CUPTI's part, and the time

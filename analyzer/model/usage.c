@@ -15,7 +15,7 @@ struct usage_block {
 	uint32_t least, most; /* of `used` */
 };
 
-/* The sums of the shares change; `claimed` is without the ends of waves. */
+/* A change of the sums of shares; `claimed` ignores the ends of waves. */
 struct change {
 	int64_t time_ns, used, claimed;
 };
@@ -32,7 +32,7 @@ static struct change change_at_start(const struct usage_use *use)
 	return (struct change){use->span.start_ns, use->occupancy.share, use->occupancy.share};
 }
 
-/* What is given back, in the order of time; freed with free(). */
+/* The shares given back, sorted by time, to be freed. */
 static struct change *changes_behind(const struct usage_use *uses, size_t count, size_t *changes)
 {
 	struct change *behind = memory_array(2 * count, sizeof(*behind));

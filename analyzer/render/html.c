@@ -1,6 +1,6 @@
 #include "base/memory.h"
-#include "findings/whatif_run.h"
 #include "findings/whatif_edits.h"
+#include "findings/whatif_run.h"
 #include "render/figures.h"
 #include "render/html_lanes.h"
 #include "render/html_places.h"

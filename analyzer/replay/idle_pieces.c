@@ -159,8 +159,8 @@ static int64_t tool_ns(const struct idle_walk *walk, enum idle_cause cause,
 	return min_ns(part_ns, (int64_t)added_ns);
 }
 
-/* The same, less what the thread spent on overheads, and less the tracer's part of calls, which is
- * put at the end. */
+/* Emits the host's time without the thread's overheads, and without the tracer's part of calls,
+ * which is put at the end. */
 static void emit_host(const struct gap *gap, struct span span, enum idle_cause cause,
 		      const struct trace_call *from, const struct trace_call *call)
 {
@@ -258,8 +258,8 @@ static int64_t left_ns(const struct idle_walk *walk, uint32_t call)
 	return trace_of(walk)->calls[walk->calls[call].covered].end_ns;
 }
 
-/* What came before the call: the thread's own call, or where that had left its calls before the
- * gap, the last call of the thread that enqueued what ran before the gap. */
+/* The call before this one: its thread's, or if that had returned before the gap, the last call of
+ * the thread that enqueued what ran before the gap. */
 static uint32_t call_before(const struct gap *gap, uint32_t call, bool *has_changed)
 {
 	const struct idle_walk *walk = gap->walk;

@@ -185,9 +185,9 @@ static void keep_times(const struct building *building, const int64_t *ends_ns,
 		sum_sample(building, ends_ns, times->windows);
 }
 
-/* An engine takes what is ready first; but an order that the trace shows is a better one where it
- * is shorter. It is one for the run as it was: with edits what was ready when has changed, and only
- * a replay that would be longer than the run itself falls back on it, or a high end. */
+/* Engines take tasks in the order of readiness; but if the traced order gives a shorter run, it is
+ * the better one. It belongs to the run as it was: with edits, other tasks are ready at other
+ * times, so only a replay that would be longer than the run itself uses it, or a high end. */
 static int64_t run_best(const struct building *building, int64_t *ends_ns, bool is_kept,
 			struct schedule_trail *trail)
 {

@@ -109,8 +109,8 @@ static void chain_calls(struct timeline *timeline, const uint32_t *ends)
 	turns_free(&turns);
 }
 
-/* The call follows one of another thread, if that ended after what it followed so far, and in its
- * window. */
+/* Lets the call follow a call of another thread, if that one ended later than what it followed so
+ * far, and in its window. */
 static void follow_later(struct timeline *timeline, size_t call, size_t other)
 {
 	const struct trace_call *calls = timeline->model->trace->calls;

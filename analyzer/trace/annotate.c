@@ -1,12 +1,12 @@
 /* What is added to a trace after it was recorded. */
 #include "trace/database.h"
-#include "trace/trace_private.h"
 #include "trace/symbols.h"
+#include "trace/trace_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Metadata of a trace whose frames have all that the modules' files say. */
+/* Metadata of a trace whose frames have all that the modules' files tell. */
 static const struct trace_note lines_are_stored = {"source_lines", "stored"};
 
 void trace_resolve_sites(struct trace *trace)

@@ -29,7 +29,7 @@ static void add_frame(struct trace_loader *loader, struct rows *rows, const stru
 	frame->framework = module->framework;
 }
 
-/* Frames come site by site, each from depth 0 on without a gap, as many as the site says. */
+/* Frames come site by site, each site's from depth 0 on without gaps, as many as its depth. */
 static void read_frames(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;

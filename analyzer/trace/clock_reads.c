@@ -1,8 +1,8 @@
-/* Which calls a clock was read behind (clock_reads): their forms say so. */
+/* Marks the forms of calls after which the thread read a clock (clock_reads). */
 #include "trace/forms.h"
 #include "trace/loader.h"
-#include "trace/trace_private.h"
 #include "trace/thread_calls.h"
+#include "trace/trace_private.h"
 
 #include <stdlib.h>
 #include <string.h>

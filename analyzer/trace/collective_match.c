@@ -1,6 +1,6 @@
 #include "trace/collective_match.h"
-#include "base/search.h"
 
+#include "base/search.h"
 #include "trace/collective_numbers.h"
 
 /* A damaged file could have any number of launches of a graph with any number of collectives. */
@@ -164,7 +164,7 @@ static size_t kernel_on(const kernel_vector *kernels, const struct place *place,
 	return kernels->items[place->end - 1].kernel;
 }
 
-/* Of a framework's own thread the launch has Python's lines (lent_sites.c). */
+/* The site of a launch; on a framework's own thread, the one with Python's lines (lent_sites.c). */
 static const struct trace_site *site_of(const struct trace *trace,
 					const struct trace_collective *called, size_t kernel)
 {
@@ -229,7 +229,7 @@ static void sort_by_start(collective_vector *collectives)
 	free(keys);
 }
 
-/* NCCL was not asked for that of a communicator that does not block. */
+/* Finds the device of communicators that do not block: NCCL was not asked for it. */
 static void find_devices(struct trace *trace)
 {
 	for (size_t i = 0; i < trace->collective_count; i++) {

@@ -1,6 +1,6 @@
 #include "trace/collective_spans.h"
-#include "base/search.h"
 
+#include "base/search.h"
 #include "trace/rows.h"
 
 void collective_spans_add_group(struct collective_spans *spans, int64_t start_ns, int64_t end_ns)
@@ -56,7 +56,8 @@ void collective_spans_sort(struct collective_spans *spans)
 	spans->sorted = keys;
 }
 
-/* Of the thread the last one that begins by then; or of a thread before, NULL: there is none. */
+/* The thread's last span that begins by then; a former thread's if it has none, NULL if there is
+ * none at all. */
 static const struct sort_key *last_begun(const struct collective_spans *spans, uint32_t thread_id,
 					 int64_t time_ns)
 {

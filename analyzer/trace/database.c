@@ -18,10 +18,12 @@
 #define JOIN_TRIES	  100
 #define JOIN_PAUSE_MS	  10
 
-/* What is written of a trace is joined and indexed: so much more work than reading it. */
+/* The work allowed for writing, by byte of the trace: more than for reading, because of joins and
+ * indexes. */
 #define WRITTEN_PER_BYTE 64
 
-/* The same of an export of Nsight Systems, which is read as a trace. */
+/* How much more work is allowed for an export of Nsight Systems, which is joined to be read as a
+ * trace. */
 #define JOINS_WORK 8
 
 static uint64_t bytes_beside(const char *path, const char *ending)
@@ -44,7 +46,8 @@ bool database_has_log(const char *path)
 	return log_bytes(path) > 0;
 }
 
-/* SQLite opens these, too, and would wait for the writer of a pipe. */
+/* Refuses pipes and the like beside the trace: SQLite opens these files, too, and would wait for a
+ * pipe's writer. */
 static void check_beside(struct database *database)
 {
 	static const char *const endings[] = {"-journal", "-wal", "-shm"};

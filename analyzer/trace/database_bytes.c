@@ -66,7 +66,7 @@ void database_open_bytes(struct database *database, const void *bytes, size_t si
 		sqlite3_free(copy);
 		return;
 	}
-	/* One that was written with a log says so; in memory there is none. */
+	/* The header of a database written with a log tells it, but in memory there is no log. */
 	copy[18] = copy[19] = 1;
 	status = sqlite3_deserialize(database->connection, "main", copy, (sqlite3_int64)size,
 				     (sqlite3_int64)size,

@@ -1,8 +1,8 @@
 /* Results for call sites, kept: a finding asks for each of its calls, and thousands are of one
  * site. */
 #include "base/mix.h"
-#include "trace/trace_private.h"
 #include "trace/site.h"
+#include "trace/trace_private.h"
 
 #include <pthread.h>
 

@@ -5,8 +5,8 @@
  * before it; if a record and a wait overlap in two threads, the one that began first counts as
  * first. Captured calls happen in no stream: their waits become edges of the graph.
  */
-#include "trace/loader.h"
 #include "base/search.h"
+#include "trace/loader.h"
 #include "trace/stream_handle.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct event {
 /* What is among the calls. */
 struct wanted {
 	bool is_any;	  /* calls that tell of events */
-	bool has_default; /* and such in a default stream, whose thread and context say which that is */
+	bool has_default; /* also a default stream, which depends on thread and context */
 };
 
 struct pass {
@@ -38,7 +38,7 @@ struct pass {
 	struct wanted wanted;
 	VECTOR(struct handle) handles; /* by handle, then by creation */
 	VECTOR(struct event) records;
-	struct map contexts; /* of a thread: that of its last operation, before any of its first */
+	struct map contexts;   /* by thread: the context of its last operation, or first */
 	struct map per_thread; /* of a thread and a context: its own default stream */
 	struct map events;     /* handles to indexes into records */
 	struct map captures;   /* streams to the last capture that they took part in */
@@ -178,7 +178,7 @@ static uint32_t capture_of(const struct pass *pass, uint32_t stream)
 	return capture == MAP_NONE || pass->ended.items[capture] ? 0 : (uint32_t)capture;
 }
 
-/* The end of a capture that has become invalid fails, and ends it all the same. */
+/* Ending an invalid capture fails, but ends it nevertheless. */
 static void pass_capture(struct pass *pass, const struct trace_call *call)
 {
 	uint32_t stream = stream_of(pass, call), capture;

@@ -29,7 +29,7 @@ static bool makes_calls(const struct thread_calls *calls, uint32_t thread_id, si
 	       (index > 0 && calls->rows[index - 1].key == thread_id);
 }
 
-/* A touch inside of a call counts from the call's start: what it does in there is not known. */
+/* A touch inside a call counts from the call's start, because what the call does is unknown. */
 static void join_touch(const struct trace *trace, const struct thread_calls *calls,
 		       uint32_t thread_id, struct trace_first_use *use)
 {

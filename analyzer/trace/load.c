@@ -40,7 +40,7 @@ static void read_ahead(struct trace_loader *loader)
 	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
 }
 
-/* What there is may be well-formed and have hardly anything of the run. */
+/* Without its log the file may be well-formed, but have hardly anything of the run. */
 static void check_log(struct trace_loader *loader)
 {
 	const char *log = trace_metadata(loader->trace, "log");

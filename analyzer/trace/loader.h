@@ -13,8 +13,8 @@
 
 #include "base/vector.h"
 #include "trace/id_index.h"
-#include "trace/trace_private.h"
 #include "trace/row_ranges.h"
+#include "trace/trace_private.h"
 
 struct trace_module {
 	const char *path, *build_id;

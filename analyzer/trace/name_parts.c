@@ -142,7 +142,7 @@ static const char *read_bracket(struct parts *parts, const char *at, const char 
 		return behind;
 	part->is_function = true;
 	behind = skip_qualifiers(behind, end);
-	/* Else these were no parameters, but of the return type: decltype (...). */
+	/* Otherwise the brackets belong to the return type: decltype (...). */
 	return begins_with(behind, end, "::") || (behind < end && *behind == ' ') ? behind : NULL;
 }
 

@@ -1,4 +1,4 @@
-/* NVTX ranges: which of a thread's lie in which, and which of them a call lies in. */
+/* NVTX ranges: how a thread's ranges contain each other, and which contain a call. */
 #include "base/minmax.h"
 #include "base/search.h"
 #include "trace/loader.h"
@@ -18,7 +18,7 @@ static int compare_threads(const struct trace_range *x, const struct trace_range
 	return (int)y->is_pushed - (int)x->is_pushed;
 }
 
-/* Of those that begin at once the longest one is the outer one, and else the first. */
+/* Of ranges that begin at once, the longest is the outer one; of equal ones, the first. */
 static int compare_ranges(const void *a, const void *b)
 {
 	const struct trace_range *x = a, *y = b;

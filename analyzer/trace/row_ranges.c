@@ -234,7 +234,7 @@ static void check_all_seen(const struct row_ranges *ranges)
 		database_fail(database, "table %s is out of order", rows_table_name(ranges->table));
 }
 
-/* Those that cannot be split begin first: each may take as long as many parts of others. */
+/* Tables that cannot be split come first: each may take as long as many parts of others. */
 static void collect_ranges(struct reading *reading, struct row_ranges *const *tables, size_t count)
 {
 	for (int is_split = 0; is_split < 2; is_split++)
@@ -249,7 +249,7 @@ void row_ranges_read_ahead(struct trace_loader *loader, struct row_ranges *const
 {
 	struct reading reading = {.first = &loader->database};
 
-	/* Other connections do not have what was made of an export of Nsight Systems. */
+	/* Other connections lack the temporary tables of an export of Nsight Systems. */
 	if (loader->options.is_strict || loader->database.is_nsys)
 		return;
 	open_connections(&reading, loader->options.connection_bytes);

@@ -2,9 +2,9 @@
 
 #include "base/regular_file.h"
 #include "trace/code_levels.h"
-#include "trace/trace_private.h"
 #include "trace/source_tree.h"
 #include "trace/symbol_table.h"
+#include "trace/trace_private.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Which calls gave memory of pools back to the device (memory_pools): their forms say so. */
+/* Marks the forms of calls that gave memory of pools back to the device (memory_pools). */
 #include "trace/forms.h"
 #include "trace/loader.h"
 #include "trace/trace_private.h"

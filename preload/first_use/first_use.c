@@ -8,8 +8,8 @@
 #include "first_use/memory_kind.h"
 #include "first_use/pages.h"
 #include "first_use/roles.h"
-#include "first_use/watched_sites.h"
 #include "first_use/table.h"
+#include "first_use/watched_sites.h"
 #include "recorder/recorder.h"
 #include "store/store.h"
 

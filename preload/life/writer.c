@@ -55,7 +55,7 @@ static struct {
 	_Atomic uint32_t execs; /* threads that asked for a flush before an exec which has not
 				 * failed yet */
 	_Atomic bool has_file;	/* path holds its name */
-	_Atomic uint32_t flushes_asked;	   /* by writer_flush() */
+	_Atomic uint32_t flushes_asked;	   /* by writer_flush_for_exec() */
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
 	struct store *store;

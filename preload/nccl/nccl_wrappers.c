@@ -1,8 +1,8 @@
 /* The functions of nccl_calls.def, with NCCL's names. */
 #include "base/hash.h"
 #include "base/interpose.h"
-#include "nccl/nccl_library.h"
 #include "nccl/nccl.h"
+#include "nccl/nccl_library.h"
 
 static uint64_t hash_of_ints(const int *numbers, int count)
 {

@@ -41,8 +41,8 @@ static void add_copy(const struct model *model, const struct model_operation *it
 		     });
 }
 
-/* Whether the host may still need the wait for the copy when its memory is pinned: it reads what
- * was copied out, or writes again what was copied in and a later copy reads. */
+/* Whether the host may still need to wait for the copy once its memory is pinned: to read what a
+ * D2H copy brought, or to overwrite what an H2D copy read and a later one reads again. */
 static bool may_be_used(const struct instance *instance)
 {
 	return instance->operation->form->engine == ENGINE_D2H ||
@@ -64,7 +64,7 @@ static bool returns_at_once(const struct model *model, const struct instance *in
 		detector_host_bytes(model, instance->call) < operation->form->size_bytes);
 }
 
-/* Which of the copies in read memory that a later one reads again: the host may have written it in
+/* Marks the H2D copies whose memory a later copy reads again: the host may have written it in
  * between. */
 static void find_reused(const struct model *model, struct instances *found)
 {

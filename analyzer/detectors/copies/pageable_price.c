@@ -81,8 +81,8 @@ static void describe_reuse(const struct buffers *buffers, size_t count, double f
 			 format_time(&time, (int64_t)faults_ns));
 }
 
-/* Of the copies: how many went to new memory at an address that was used before, and what page
- * faults took in all that was new. */
+/* How many copies went to new memory at an address used before, and the time of page faults in all
+ * new memory. */
 struct new_memory {
 	size_t again_count;
 	double faults_ns;

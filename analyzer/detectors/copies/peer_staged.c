@@ -136,8 +136,8 @@ static void drop_second_halves(const struct model *model, const bool *is_chosen,
 	}
 }
 
-/* What it takes to enqueue something: of launches, the middle one; 0: there is none. Staged copies are set up
- * piece by piece in their calls. */
+/* The time to enqueue an operation: the median of launches; 0: no launches. (Calls of staged copies
+ * take longer, because they set the copy up piece by piece.) */
 static int64_t enqueue_ns(const struct trace *trace)
 {
 	int64_t *times = memory_array(trace->call_count, sizeof(*times)), ns;

@@ -98,8 +98,8 @@ static void drop_transfer(const struct observed *observed, const struct trace_op
 		edits_drop_call(edits, model, copy->call);
 }
 
-/* Whether the host may have read what was fetched: before its thread enqueued more, or, where the call did not
- * wait for the copy, before it sent it back. */
+/* Whether the host may have read what the D2H copy brought: before its thread enqueued more, or, if
+ * the call did not wait for the copy, before the data was sent back. */
 static bool may_be_read(const struct model *model, const struct instance *instance,
 			enum doubt doubt)
 {

@@ -1,6 +1,6 @@
 #include "detectors/copies/source_writes.h"
-#include "base/search.h"
 
+#include "base/search.h"
 #include "base/thresholds.h"
 
 void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t end,

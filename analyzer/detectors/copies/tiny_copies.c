@@ -88,8 +88,8 @@ static void edit_last(const struct observed *observed, const struct instance *in
 			   max_ns(one_ns, operation->end_ns - operation->start_ns) + gather_ns);
 }
 
-/* By index in trace.calls: the number of the instance that begins there, plus one; 0: none. *end_at is
- * behind all their calls. Freed with free(). */
+/* For each of trace.calls: the number of the instance that begins there, plus one; 0: none.
+ * *end_at: after all the instances' calls. The caller must free() the array. */
 static uint32_t *find_begins(const struct trace *trace, const struct instance *instances,
 			     size_t count, enum doubt doubt, size_t *end_at)
 {

@@ -75,8 +75,8 @@ static void add_transfer(struct following *following, const struct content *cont
 	*vector_add(&following->found->all) = added;
 }
 
-/* Whether a launch was given a pointer into the allocation that has the address: else kernels reach it
- * in a way that is not seen, if they do. Not memory that the host writes, too. */
+/* Whether a launch got a pointer into the address's allocation. Otherwise kernels, if they use it
+ * at all, reach it in a way that is not seen. False for memory that the host writes, too. */
 static bool is_given(const struct following *following, uint64_t address)
 {
 	const struct trace_allocation *allocation =
@@ -91,8 +91,8 @@ static bool is_given(const struct following *following, uint64_t address)
 	       following->pointers.items[low] - allocation->address < allocation->size_bytes;
 }
 
-/* Nobody has read what was brought to ranges in [start, end), which are overwritten now, by a copy or
- * by what was allocated there. */
+/* Finds the contents of ranges in [start, end) that nobody has read, and that are overwritten now:
+ * by a copy, or by a new allocation. */
 static void find_unused(struct following *following, uint64_t start, uint64_t end,
 			const struct trace_operation *by)
 {
@@ -150,7 +150,7 @@ static uint32_t group_of(struct following *following, const struct trace_call *c
 	return (uint32_t)found;
 }
 
-/* How sure it is that the copy brings what is there, and what other copies of its group are to know. */
+/* How surely the copy brings what is there already; updates the counts of its group. */
 static enum content_proof prove_equal(struct following *following, const struct content *before,
 				      const struct content *now)
 {
@@ -158,7 +158,8 @@ static enum content_proof prove_equal(struct following *following, const struct 
 	enum content_proof proof = contents_compare(before, now->hash);
 	const bool is_small = now->end - now->start <= CONTENT_SMALL_BYTES;
 
-	/* A small one's lines are all that it has: they say nothing of what is between others' lines. */
+	/* A small copy consists of its lines only, and tells nothing about bytes between other
+	 * copies' lines. */
 	group->equal += proof == PROOF_WHOLE && !is_small;
 	group->different += proof == PROOF_AGAINST;
 	return source_writes_are_untouched(&following->writes, operation_at(following, now->sent),
@@ -185,8 +186,8 @@ static void add_redundant(struct following *following, const struct content *bef
 					.group = now->group});
 }
 
-/* Its call did not wait for the copy to the host: what that brought, the copy back says, as the thread's next
- * wait found it. */
+/* The D2H copy's own call did not wait: what it brought is known from the copy back, as the
+ * thread's next wait found it. */
 static void learn_fetched(const struct following *following, struct content *content,
 			  const struct trace_operation *sent)
 {
@@ -229,8 +230,8 @@ static void pass_sent(struct following *following, const struct trace_operation 
 	contents_set(&following->contents, now, &before, proof);
 }
 
-/* Whether what was fetched is what was sent, as far as is known: else something wrote it that was not
- * seen. */
+/* Whether the fetched bytes equal the sent ones, as far as known: otherwise something unseen has
+ * written them. */
 static bool is_still_there(const struct following *following, const struct content *content,
 			   uint32_t hash)
 {

@@ -141,7 +141,7 @@ static void extend_run(struct search *search, struct open_run *open, const struc
 		open->run.bytes = UINT64_MAX;
 }
 
-/* Whether the copy goes on in the run: nothing of the host's own that takes long is between. */
+/* Whether the copy continues the run: the host did no long work of its own in between. */
 static bool goes_on(const struct search *search, const struct open_run *open,
 		    const struct trace_call *call)
 {

@@ -15,9 +15,9 @@ static bool is_narrow(const struct trace_call *wait)
 	       wait->form->function->class == CLASS_COPY;
 }
 
-/* The first use, where it says something about this wait: its watch began with the wait's return,
- * or before. One that began later tells that this wait did not cover the copy, or did so by way of
- * an event that another stream waited for, which the library does not follow. */
+/* The copy's first use, if it tells something about this wait: its watch began at the wait's
+ * return, or before. If it began later, this wait did not cover the copy, or did so through an
+ * event that another stream waited for, which the library does not follow. */
 static const struct trace_first_use *find_first_use(const struct model *model,
 						    const struct trace_call *wait,
 						    const struct trace_operation *result)

@@ -97,8 +97,8 @@ static void find_results(const struct model *model, struct host_wait *wait)
 		add_result(model, wait, result, &results);
 		first_use_label_add(&wait->label, model, wait->call, wait->next, result);
 	}
-	/* Of those that are guessed at the first counts as the one that is read, unless there was
-	 * the time for all. */
+	/* Of results whose use is only guessed, the first counts as the one read, unless there was
+	 * time for all. */
 	wait->needed = later_to_end(results.last_used, results.sum_bytes <= results.most_bytes
 							       ? results.last_guess
 							       : results.first_guess);

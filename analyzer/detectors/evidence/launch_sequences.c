@@ -286,8 +286,9 @@ static bool drop_rare_ends(struct thread *thread)
 	return kept < count;
 }
 
-/* Empties the thread. Work that comes regularly is the end of a step. What comes by chance, a thread
- * that was not woken at once, hides that the launches repeat: without it graphs take more. */
+/* Empties the thread. The host's regular work ends a step. Delays by chance, such as a thread not
+ * woken at once, are ignored: they would hide that the launches repeat, and graphs can take more
+ * without them. */
 static void take_thread(struct thread *thread)
 {
 	struct launch_sequences *sequences = thread->sequences;

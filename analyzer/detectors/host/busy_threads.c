@@ -123,8 +123,8 @@ void busy_threads_free(struct busy_threads *threads)
 	free(threads->items);
 }
 
-/* At least this share of its polls the thread was awake: it may have slept nowhere else, or once
- * each time before it got a processor. */
+/* The least share of its polls during which the thread was awake: it may have slept nowhere else,
+ * or once each time before it got a processor. */
 static double awake_share(const struct busy_thread *thread)
 {
 	const struct trace_thread_times *times = thread->times;
@@ -206,8 +206,8 @@ void busy_spins_free(struct busy_spins *spins)
 	free(spins->beside_ns);
 }
 
-/* The share of the thread's work beside the spins in which it waited for a processor: as in all of
- * its work at least, and rather all of its waiting. */
+/* In which share of its work beside the spins the thread waited for a processor: at least as in all
+ * of its work, more likely all of its waiting. */
 static double waiting_share(const struct busy_spins *spins, const struct busy_threads *threads,
 			    size_t thread, enum doubt doubt)
 {

@@ -42,7 +42,8 @@ struct finding_work {
 	VECTOR(const struct trace_operation *) results; /* by their ends */
 };
 
-/* Whether another thread made a call meanwhile. One that only asks what is done does no work for this one. */
+/* Whether another thread made a call meanwhile. A thread that only queries does no work for this
+ * one. */
 static bool is_handed_over(const struct trace *trace, int64_t start_ns,
 			   const struct trace_call *call)
 {

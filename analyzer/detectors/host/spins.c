@@ -42,7 +42,8 @@ static void end_spin(struct finding_spins *finding, struct spin *spin)
 	*spin = (struct spin){0};
 }
 
-/* A query for the same that the thread made right after the one before, or awake until then. */
+/* Whether the query continues the spin: it is for the same work, and the thread made it right after
+ * the one before, or stayed awake until then. */
 static bool goes_on(const struct finding_spins *finding, const struct spin *spin,
 		    const struct trace_call *query)
 {
@@ -117,7 +118,8 @@ void spins_free(struct spins *spins)
 	free(spins->items);
 }
 
-/* Of the spins that have begun, by their ends: the last, and the last of another thread; plus one. */
+/* Of the spins that have begun: the one that ends last, and the one of another thread that ends
+ * last; indexes plus one. */
 struct latest {
 	uint32_t first, second;
 };

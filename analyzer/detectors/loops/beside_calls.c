@@ -2,7 +2,8 @@
 
 #include "base/memory.h"
 
-/* Of those passed: the one that reaches farthest, and the farthest of another thread; or NULL. */
+/* Of the calls passed: the one that ends last, and the one of another thread that ends last; or
+ * NULL. */
 struct farthest {
 	const struct trace_call *first, *second;
 };

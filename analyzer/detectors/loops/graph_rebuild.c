@@ -22,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instances of a call site that ran the same: those that none has replaced yet, the earliest first,
- * as indexes in builds plus one. */
+/* The instances of a call site that ran equal work and have not been replaced yet, the earliest
+ * first; indexes in builds plus one. */
 struct group {
 	uint32_t first, last;
 };
@@ -85,8 +85,9 @@ static uint32_t *count_uses(const struct graph_builds *builds)
 
 /* Of an instance, whose call instantiated a graph. */
 struct rebuild {
-	/* The first that captured or added its nodes, of those that nothing else was instantiated
-	 * from; and cudaGraphExecDestroy() of the instance that could have been updated; or NULL. */
+	/* first: the first call that captured or added its nodes, if nothing else was instantiated
+	 * from them. release: cudaGraphExecDestroy() of the instance that could have been updated.
+	 * Either may be NULL. */
 	const struct trace_call *first, *release;
 	const struct trace_call *upload; /* cudaGraphUpload(), or NULL */
 	uint32_t nodes, changes;	 /* changes: nodes to be updated */

@@ -32,8 +32,8 @@ struct churned {
 struct churn {
 	const struct model *model;
 	int64_t *ends_ns; /* by index in trace.streams: of its last operation */
-	/* By call site, twice: of its streams, of its events. Those that were destroyed and not
-	 * created again since, by their destruction, the first one first. */
+	/* For each call site two lists, of its streams and of its events: those destroyed and not
+	 * replaced since, in the order of their destruction. */
 	uint32_t *first, *last;
 	uint32_t *next;		    /* of a destruction: the one behind it in that list */
 	uint32_t *counts;	    /* by call site: of pairs */
@@ -73,8 +73,7 @@ static void pass_destruction(struct churn *churn, uint32_t index)
 	uint64_t handle = is_event(call) ? call->form->object : call->form->stream_handle;
 	size_t found = map_find(live, handle), list;
 
-	/* One that is destroyed lives on under the index of its destruction: it is none of a
-	 * creation. */
+	/* A destroyed one is kept under the index of its destruction, which is not a creation's. */
 	if (found == MAP_NONE || !is_creation(&calls[found]))
 		return;
 	map_set(live, handle, index);

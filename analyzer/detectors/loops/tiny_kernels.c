@@ -210,9 +210,9 @@ struct groups {
 	size_t last;
 };
 
-/* The host's work before the call stays where it is more than what launching takes. Where another
- * thread of the group went before it, the call follows that, and the way from one thread to the
- * other, which takes long now and then, goes with the rest. */
+/* The host's work before the call stays if it is more than launching takes. If another thread of
+ * the group came before it, the call follows that one, and the time from one thread to the other,
+ * which is sometimes long, is removed with the rest. */
 static void edit_work(const struct model *model, const struct trace_call *call,
 		      const struct group *group, bool is_first, struct edits *edits)
 {
@@ -245,8 +245,8 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 		edits_make_node(edits, model, call->operation, costs->between_ns);
 }
 
-/* Host functions in a stream that runs nothing else, such as those that give back buffers, are
- * nodes that are ready together: CUDA's thread runs one behind the other. */
+/* Host functions in a stream that runs nothing else, such as those that give buffers back, become
+ * nodes that are ready at once: CUDA's thread runs one after the other. */
 static void edit_functions(const struct model *model, struct edits *edits)
 {
 	const struct trace *trace = model->trace;
@@ -282,8 +282,9 @@ static struct group *group_of(struct groups *groups, uint32_t id)
 	return &groups->all.items[found];
 }
 
-/* By index in trace.calls: the number of the instance that begins there, plus one; 0: none. *end_at is
- * behind all their calls, 0 where there are none. Freed with free(). */
+/* For each of trace.calls: the number of the instance that begins there, plus one; 0: none.
+ * *end_at: after all the instances' calls, 0 if there are none. The caller must free() the
+ * array. */
 static uint32_t *find_begins(const struct trace *trace, const struct instance *instances,
 			     size_t count, enum doubt doubt, size_t *end_at)
 {

@@ -37,7 +37,7 @@ static bool is_allocation(const struct trace_call *call)
 	       call->form->function->class == CLASS_REGISTER;
 }
 
-/* Whether the fix takes the free away: one of the waits, or at their line one that did not wait, or
+/* Whether the fix removes the free: one of the waits, or one at their line that did not wait or
  * that no work follows. A wait that counts as needed stays. */
 static bool is_dropped(const struct observed *observed, const struct trace_call *call,
 		       const struct map *sites, const struct map *waits)
@@ -54,8 +54,8 @@ static bool is_dropped(const struct observed *observed, const struct trace_call 
 		!model_next_of_thread(observed->model, call));
 }
 
-/* Allocated before and freed later: of the frees the last one stays, without its wait where that
- * blocked the host; of the allocations of their memory the first of each line, for all of them. */
+/* The fix allocates once and frees at the end: of the frees the last one stays, without its wait if
+ * that blocked the host; of the allocations of their memory the first one of each line, for all. */
 static void keep_memory(const struct observed *observed, const struct instance *instances,
 			size_t count, struct edits *edits)
 {

@@ -222,7 +222,8 @@ static void find_managed_faults(const struct observed *observed, struct instance
 	map_free(&search.clean);
 }
 
-/* As a copy; where its rate is not known, at the high end nothing, else as long as the faults. */
+/* The duration as a copy. If the rate is unknown: 0 for the high end, otherwise as long as the
+ * faults took. */
 static int64_t copy_ns(const struct model *model, enum engine engine, uint64_t bytes,
 		       int64_t faults_ns, enum doubt doubt)
 {

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Allocations of a call site and a size: how many of them are released, and the last one's release,
- * an index in trace.calls. */
+/* The allocations of one call site and size: how many were released, and the last one's release
+ * (index in trace.calls). */
 struct size_group {
 	size_t free_count, release;
 };
@@ -79,7 +79,8 @@ static void pass_release(struct trimming *trimming, size_t index)
 	group->release = index;
 }
 
-/* Whether the pool had not the room, though it had had it: what was released was given back. */
+/* Whether the pool lacked the room that it had had before: released memory was given back to the
+ * device. */
 static bool is_growth(const struct trimming *trimming, const struct trace_call *call,
 		      const struct size_group *group)
 {

@@ -82,8 +82,8 @@ static uint32_t own_stream(const struct model *model, struct map *own, uint32_t 
 	return (uint32_t)found;
 }
 
-/* All that the lines enqueue in the default stream moves to the stream of its data, or, with none,
- * to one of its own; and so does what other lines enqueue there, where that is part of the fix. */
+/* Moves all that the lines enqueue in the default stream to the stream of its data, or without data
+ * to a new stream; also what other lines enqueue there, if that is part of the fix. */
 static void fix_default_stream_waits(const struct observed *observed,
 				     const struct instance *instances, size_t count,
 				     enum doubt doubt, struct edits *edits)

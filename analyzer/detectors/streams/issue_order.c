@@ -69,8 +69,8 @@ static void note_blocked(struct searching *searching)
 	map_free(&threads);
 }
 
-/* Of the engine's copies, the one that ran when the span began, or else the first to start in it;
- * NULL: none did. */
+/* The engine's copy that ran when the span began, otherwise the first one that started in it; NULL:
+ * none. */
 static const struct trace_operation *first_copy_in(const struct searching *searching,
 						   uint32_t engine, struct span span)
 {

@@ -261,8 +261,8 @@ static double mean_work_ns(const struct model *model, const struct instance *ins
 	return count ? sum_ns / (double)count : 0;
 }
 
-/* A priority is that of a stream: all kernels there have it. Beside the large ones each takes as
- * much of the device as those that waited for one did. */
+/* Streams have priorities, so all of a stream's kernels get it. Beside the large kernels each takes
+ * as much of the device as those that waited for one. */
 static void prefer_kernels(struct preferring *preferring, double work_ns)
 {
 	const struct trace *trace = preferring->model->trace;

@@ -18,7 +18,8 @@
 	"are 8 hardware queues by default. Or enqueue the streams' kernels in turn, instead of "   \
 	"one stream's after the other's."
 
-/* Whether the operation started when that one had, rather than when something later allowed it. */
+/* Whether the operation started because the other one had, and not because something later allowed
+ * it. */
 static bool is_explained(const struct trace_operation *operation, struct span span)
 {
 	return operation->start_ns - span.end_ns <= span.end_ns - span.start_ns;

@@ -36,8 +36,8 @@ static void fix_serial_streams(const struct observed *observed, const struct ins
 	spreading_apply(observed->model, instances, count, SERIAL_STREAMS, doubt, edits);
 }
 
-/* The stream of several threads. Chunks have none: a fix for the copies in and one for the copies out
- * are different streams for the same chunks. */
+/* The cause of a stream used by several threads. Chunks have no common cause: fixes for H2D and for
+ * D2H copies are different streams for the same chunks. */
 static struct cause cause_of(const struct model *model, const struct instance *instance)
 {
 	const struct trace_stream *stream = instance->operation->form->stream;

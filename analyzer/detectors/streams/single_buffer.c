@@ -49,8 +49,8 @@ static uint32_t stream_index(const struct passing *passing, const struct trace_s
 	return (uint32_t)(stream - passing->trace->streams);
 }
 
-/* Waits of a line between the same two streams are of a kind: a loop makes them, for the buffer as it
- * was used the time before. */
+/* A key for waits of one line between the same two streams: a loop makes them, for the buffer's
+ * former use. */
 static uint64_t kind_of(const struct passing *passing, const struct trace_event_wait *wait)
 {
 	uintptr_t site = wait->waiting ? (uintptr_t)wait->waiting->form->site : 0;
@@ -73,7 +73,7 @@ static void pass_wait(struct passing *passing, uint32_t index)
 	passing->pending[stream] = index + 1;
 }
 
-/* Of the waits since the stream's last operation, the last one for the stream of `cause`; NULL: none. */
+/* The stream's last wait, since its last operation, for the stream of `cause`; NULL: none. */
 static const struct trace_event_wait *wait_for(const struct passing *passing,
 					       const struct trace_operation *operation,
 					       const struct trace_operation *cause)

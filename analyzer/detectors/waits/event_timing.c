@@ -28,8 +28,8 @@ static void judge_wait(const struct model *model, const struct host_wait *wait,
 		host_wait_take(model, wait, found);
 }
 
-/* Other work than before the wait of the same line before it: that may have been decided by the
- * time. */
+/* Makes a wait doubtful whose work differs from that before the line's former wait: the time read
+ * may have decided it. */
 static void doubt_decisions(const struct model *model, struct instances *found)
 {
 	struct map last = {0}; /* call site to the work before its last wait */

@@ -188,7 +188,7 @@ static void find_lazy_loads(const struct observed *observed, struct instances *f
 	map_free(&passing.loading);
 }
 
-/* The first launch of a kernel takes longer for more than its loading; a part of that is the tracer's,
+/* A kernel's first launch takes longer for other reasons than loading, too; one is the tracer,
  * which asks for the kernel's parameters. */
 static void fix_lazy_loads(const struct observed *observed, const struct instance *instances,
 			   size_t count, enum doubt doubt, struct edits *edits)

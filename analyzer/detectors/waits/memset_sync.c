@@ -37,8 +37,8 @@ static void judge_wait(const struct model *model, const struct host_wait *wait,
 /* A pass over the calls, from the last on. */
 struct passing {
 	const struct model *model;
-	/* Of a thread and a stream: the thread's next call there; and of a thread its next
-	 * synchronize with the device. Indexes in trace.calls. */
+	/* By thread and stream: the thread's next call in the stream; by thread: its next
+	 * synchronization with the device. Indexes in trace.calls. */
 	struct map next, next_device_sync;
 };
 

@@ -181,7 +181,8 @@ struct taking_out {
 
 #define NO_READ (SIZE_MAX - 1)
 
-/* The calls of the thread that reads, from its first on, until another one enqueues something. */
+/* Passes a call of the reading thread, from its first on, until another thread enqueues
+ * something. */
 static void pass_call(struct taking_out *taking, const struct instance *instances, size_t index)
 {
 	const struct model *model = taking->model;

@@ -127,8 +127,8 @@ static bool is_local_known(const struct trace *trace)
 	return false;
 }
 
-/* Adds those that are the first launch of their kernel on their device, and need more local memory than
- * all before, where that is known. */
+/* Adds launches that are their kernel's first on the device, and need more local memory than all
+ * before if that is known. */
 static void keep_first(const struct model *model, const struct instances *candidates,
 		       struct instances *found)
 {

@@ -27,8 +27,8 @@ static void judge_wait(const struct model *model, const struct host_wait *wait,
 		host_wait_take(model, wait, found);
 }
 
-/* Not every clock that the host reads is seen. Where a wait ends the same work each time and gives
- * nothing to read, it may be there for that. */
+/* Not every clock reading of the host is seen. A wait that ends equal work each time and gives
+ * nothing to read may be made for one. */
 static void note_repeats(const struct model *model, struct instances *found)
 {
 	struct map last = {0}; /* call site to the work before its last wait */

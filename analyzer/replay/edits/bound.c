@@ -42,8 +42,8 @@ static bool is_inside(const struct trace_operation *operation, struct span windo
 	return operation->start_ns >= window.start_ns && operation->end_ns <= window.end_ns;
 }
 
-/* One engine of one device in the window, from the last operation backwards: what they take of the
- * engine so far, the least host work before any of them, and the largest sum of the two. */
+/* One engine of one device in the window, from the last operation backwards: the sum of work so
+ * far, the least host work before any of these operations, and the largest sum of both. */
 struct engine_load {
 	int64_t busy_ns, host_ns, floor_ns;
 };
@@ -97,8 +97,8 @@ static void measure_host(struct bounding *bounding)
 		memset(bounding->host_ns, 0, trace->call_count * sizeof(*bounding->host_ns));
 }
 
-/* What the operation takes of its whole engine, as changed; with fills_tails, without what the last
- * wave of a kernel leaves to others. */
+/* The operation's changed duration times its share of the engine; with fills_tails, without what a
+ * kernel's last wave leaves to others. */
 static int64_t work_of(const struct bounding *bounding, const struct trace_operation *operation)
 {
 	const struct model *model = bounding->model;
@@ -121,8 +121,8 @@ static int64_t work_of(const struct bounding *bounding, const struct trace_opera
 	return max_ns(0, load->work_ns - tail_ns);
 }
 
-/* An engine cannot end before the host has done its work up to some call and the engine what was
- * enqueued from there on. */
+/* An engine cannot end before the host has done its work up to some call, and then the engine what
+ * was enqueued from there on. */
 static void measure_busy(struct bounding *bounding)
 {
 	const struct trace *trace = bounding->model->trace;
@@ -211,8 +211,8 @@ int64_t bound_least_time(const struct model *model, struct span window,
 	return least_time(&bounding);
 }
 
-/* From the first to the last operation or host function of the run, and to the end of what the host
- * did behind them that the fix takes away. */
+/* From the first to the last operation or host function of the run, or to the end of later host
+ * work that the fix removes. */
 static struct span whole_run(const struct trace *trace, int64_t end_ns)
 {
 	struct span window = {INT64_MAX, end_ns};
@@ -254,8 +254,8 @@ static struct span *function_spans(const struct trace *trace, size_t *count)
 	return spans;
 }
 
-/* Something under way: it belongs to the stretch before it, or begins one. The window grows to the
- * whole of a stretch in which the spans begin or end. */
+/* Adds a span in which something ran: it extends the current stretch, or begins a new one. The
+ * window grows to include any stretch in which the spans begin or end. */
 static void add_busy(struct span busy, struct span spans, struct span *stretch, struct span *window)
 {
 	if (busy.start_ns > stretch->end_ns)
@@ -267,8 +267,8 @@ static void add_busy(struct span busy, struct span spans, struct span *stretch, 
 		window->end_ns = max_ns(window->end_ns, stretch->end_ns);
 }
 
-/* The stretches of the run in which operations or host functions were under way, from the one with
- * the first span to the one with the last. Where nothing was, nothing could have come earlier. */
+/* The stretches of the run in which operations or host functions ran, from that of the first span
+ * to that of the last. Before a stretch nothing could have come earlier. */
 static struct span busy_stretches(const struct model *model, struct span spans)
 {
 	struct span window = spans, stretch = {INT64_MIN, INT64_MIN};
@@ -304,8 +304,8 @@ int64_t bound_spare(const struct model *model, const struct bound_change *change
 		       : 0;
 }
 
-/* The spans of the change in one: its first and last ns, and how much of it they cover. False: there are
- * none. */
+/* The union of the change's spans: its begin and end, and how much time it covers. False: no
+ * spans. */
 static bool cover_change(const struct model *model, const struct span *given, size_t count,
 			 const struct bound_change *change, struct span *window,
 			 int64_t *covered_ns)

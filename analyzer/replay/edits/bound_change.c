@@ -125,8 +125,7 @@ static enum stream_flag flag_of(const struct trace *trace, const struct edits *e
 					    : edits->added.items[stream - trace->stream_count].flag;
 }
 
-/* An operation that leaves its stream leaves its side of the barrier, too, where it goes to another
- * kind of stream. */
+/* An operation moved to a stream of another kind also leaves its side of the barrier. */
 static void note_streams(const struct model *model, struct bound_change *change)
 {
 	const struct trace *trace = model->trace;

@@ -118,7 +118,7 @@ static void add_word(struct edits_key *key, uint64_t word)
 	key->second ^= key->second >> 29;
 }
 
-/* Another array, or NULL. Most of an array of edits is 0: of that only how much it is counts. */
+/* Adds an array (or NULL) to the key. Most of it is 0, and of zeros only the number counts. */
 static void add_array(struct edits_key *key, const void *array, size_t count, size_t element_bytes)
 {
 	const char *bytes = array;

@@ -130,7 +130,7 @@ struct edits_key {
 };
 struct edits_key edits_key_of(const struct edits *edits, const struct model *model);
 
-/* edits_base_key_of(): a key of only those edits that a base is made with (EDIT_BASE).
+/* edits_base_key_of(): a key of only those edits with the reader BASE (edits.def).
  * edits_copy_base(): a copy of only those, to be freed by edits_free(). */
 struct edits_key edits_base_key_of(const struct edits *edits, const struct model *model);
 struct edits *edits_copy_base(const struct edits *edits, const struct model *model);

@@ -51,7 +51,8 @@ static bool is_of_own_stream(const struct model *model, const struct trace_call 
 	       model_stream_of(model, call) == operation->form->stream;
 }
 
-/* Whether so many operations were pending between what the call waited for and what it enqueued. */
+/* Whether QUEUE_FULL_LAUNCHES operations were pending between the one that the call waited for and
+ * the one that it enqueued. */
 static bool is_full_queue(const struct timeline *timeline, const struct trace_call *call,
 			  const struct timeline_wait *wait)
 {

@@ -1,10 +1,8 @@
 /*
- * Which calls came after a thread's end.
- *
- * A program that starts threads for some work joins them before it goes on: nothing shows the join.
- * But where all calls of one thread lie between two calls of another, and the later one comes right
- * behind the last of them, the wait for that thread is why. What else began and ended in between is
- * joined with it: nothing says that it is not.
+ * Finds calls that waited for a thread's end. A program that starts threads for some work joins
+ * them before it goes on, which no call shows. But if all calls of one thread lie between two calls
+ * of another, and the later of these comes right after the last of them, it waited for that thread.
+ * Other threads that began and ended in between count as joined, too: nothing shows the contrary.
  */
 #include "base/memory.h"
 #include "base/minmax.h"

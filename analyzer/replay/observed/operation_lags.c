@@ -16,8 +16,8 @@ struct bounds {
 	int64_t call_ns, order_ns, engine_ns; /* INT64_MIN: none */
 	/* The start of what came before it in its hardware queue, from another stream. */
 	int64_t queue_ns;
-	/* Whose end freed the engine, by index in model.operations; NO_RELEASER: none's, but the
-	 * beginning of a last wave. */
+	/* The operation whose end freed the engine, by index in model.operations; NO_RELEASER: the
+	 * beginning of a last wave did. */
 	uint32_t releaser;
 };
 #define NO_RELEASER UINT32_MAX
@@ -95,8 +95,8 @@ static bool leaves_no_room(const struct passing *passing, struct event wave, int
 	       max_ns(bounds->call_ns, bounds->order_ns) <= wave.time_ns;
 }
 
-/* What has ended by the start leaves. Notes whose end made room for the share, if it had to wait
- * for that. What runs beside others although the shares say no shows that the first of them to end
+/* Removes what has ended by the start. Notes whose end made room for the share, if it had to wait.
+ * If an operation runs beside others although their shares leave no room, the first of these to end
  * needs less by then. */
 static void make_room(struct passing *passing, const struct calibrating *calibrating,
 		      uint32_t share, struct bounds *bounds, int64_t start_ns)
@@ -174,9 +174,10 @@ static void note_queues(struct calibrating *calibrating)
 	queues_free(&queues);
 }
 
-/* Medians of what operations took beyond each constraint where nothing else can have delayed them.
- * Copies that the driver stages do not count, nor what comes behind one between devices: the driver stages
- * the first part before the record starts, and the last one after it has ended. */
+/* The median time from each constraint's end to the operation's start, for operations that nothing
+ * else can have delayed. Staged copies do not count, nor operations after a staged copy between
+ * devices: the driver stages the first part before the record starts, and the last one after its
+ * end. */
 struct lags {
 	int64_t launch_ns; /* from the call's start */
 	int64_t order_ns;  /* from the end of what was before it */
@@ -238,8 +239,8 @@ static bool is_delayed_by_call(const struct trace_operation *operation, int64_t 
 	       operation->start_ns <= call->end_ns + lags->launch_ns;
 }
 
-/* Lags with which the constraints come out at the measured start. What they do not explain is put
- * on the one of the call and the order that lasted longer. */
+/* Sets the lags so that the constraints give the measured start. Unexplained time goes to the call
+ * or the order, whichever lasted longer. */
 static void settle_lags(struct calibrating *calibrating, size_t index, const struct lags *lags)
 {
 	const struct bounds *bounds = &calibrating->bounds[index];

@@ -27,7 +27,7 @@ static int64_t *measure_baselines(const struct timeline *timeline, const bool *h
 	return baselines;
 }
 
-/* What a call that waited takes by itself: as its like do; else what a call takes that enqueues
+/* The own time of a call that waited: that of similar calls, otherwise that of a call that enqueues
  * something. */
 static int64_t own_time(const struct timeline *timeline, const struct trace_call *call)
 {

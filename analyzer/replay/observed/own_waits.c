@@ -17,8 +17,8 @@ static bool is_asynchronous(const struct trace_operation_form *copy)
 	return copy->is_async && is_direct(copy->src_kind) && is_direct(copy->dst_kind);
 }
 
-/* A set of memory of the host's, whose call waits for it; of the device's, where the call took so
- * long that it is no chance. */
+/* Whether the call waited for its set: of host memory always; of device memory if it took too long
+ * to be chance. */
 static bool is_waited_set(const struct trace_call *call, const struct trace_operation *set)
 {
 	return !set->form->is_async && call->end_ns >= set->end_ns &&

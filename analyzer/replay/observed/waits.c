@@ -1,9 +1,8 @@
 /*
- * What each call waits for, and what it takes when there is nothing to wait for.
- *
- * The class of a call says what it could wait for (cuda-semantics of the runtime's manual, and what
- * an H100's driver was measured to do: samples/sync_matrix); the times say whether it did: what
- * ended only after the call had returned was not waited for.
+ * Finds what each call waits for, and its own time with nothing to wait for. A call's class tells
+ * what it can wait for (the runtime's manual, and measurements of an H100's driver:
+ * samples/sync_matrix). The times tell whether it did: an operation that ended after the call's
+ * return was not waited for.
  */
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -93,8 +92,8 @@ static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32
 	wait_for_end(finding, call, &finding->streams[stream].function, false);
 }
 
-/* For all streams, or for those that the named one's synchronize waits for; of the call's context,
- * where that is recorded. */
+/* Waits for all streams, or for those covered by synchronizing with the named one; in the call's
+ * context, if recorded. */
 static void wait_for_streams(struct finding_waits *finding, uint32_t call,
 			     const struct trace_stream *named)
 {
@@ -265,8 +264,8 @@ static bool keep_confirmed(struct finding_waits *finding, uint32_t index, size_t
 	return true;
 }
 
-/* A call that is not of a waiting kind, and yet took long and returned right after the end of an
- * operation that was under way when it began. */
+/* A wait of a call whose class does not wait: it took long, and returned right after the end of an
+ * operation that was running when it began. */
 static bool add_surprise(struct finding_waits *finding, uint32_t index)
 {
 	const struct trace_call *call = &trace_of(finding)->calls[index];

@@ -63,7 +63,8 @@ static bool is_of(const struct trace *trace, const struct trace_call *call)
 	return call >= trace->calls && call < trace->calls + trace->call_count;
 }
 
-/* What captured a graph's node says only where that was. Of a sample it can be a call of the run. */
+/* The call that captured a graph's node only tells the call site. In a sample it may be a call of
+ * the whole run. */
 static struct trace_call *new_node_call(const struct retimed *retimed, struct trace_call *call)
 {
 	return is_of(retimed->before, call) ? new_call(retimed, call) : call;
@@ -252,8 +253,8 @@ static void make_first_uses(struct retimed *retimed)
 	trace_sort_first_uses(trace);
 }
 
-/* It ends so much earlier as the run does. Those of a sample begin when they did, but for one that
- * goes on: its first call is its first that counts. */
+/* Shifts the window's end by the saving. A sample's windows keep their start, unless they continue
+ * the slice before: then they start at their first counted call. */
 static void make_windows(struct retimed *retimed, int64_t saved_ns)
 {
 	const struct trace *before = retimed->before;

@@ -35,8 +35,8 @@ static bool is_own_of_pinned(const struct building *building, const struct timel
 		       &building_trace(building)->calls[wait->call];
 }
 
-/* Not more than the call takes, where that is edited. A call that staged its copy returned before
- * the end of that, or later, with the last of it; with pinned memory it returns as others do. */
+/* At most the call's own time, if that is edited. A call that staged its copy returned before the
+ * copy's end, or later, with its last part; with pinned memory it returns like others. */
 int64_t building_wait_lag_ns(const struct building *building, const struct timeline_wait *wait)
 {
 	const struct edits *edits = building->edits;
@@ -51,8 +51,8 @@ int64_t building_wait_lag_ns(const struct building *building, const struct timel
 		       : shorten_lag(wait->lag_ns, tool_of(building, wait->call) / 2);
 }
 
-/* Staging is not there before a copy that a fix pins, nor what else came through the same queue before
- * what gets a queue of its own, or what no longer waits for room. */
+/* Without the staging before a copy that a fix pins, and without waiting in a queue for an
+ * operation that gets its own queue, or that no longer waits for room. */
 static int64_t lag_of(const struct building *building, size_t index, int64_t lag_ns,
 		      int64_t typical_ns)
 {

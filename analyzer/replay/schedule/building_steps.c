@@ -14,8 +14,8 @@ static task_index add_point(struct building *building)
 	return task;
 }
 
-/* Without the wait that let the host touch what a copy brought, the copy must still be done by
- * then: the call that the touch came before starts so much later. */
+/* Without the wait before the host touched a copy's data, the copy must still be done by then: the
+ * call after the touch starts that much later. */
 static void add_touches(struct building *building)
 {
 	const struct timeline *timeline = building->timeline;

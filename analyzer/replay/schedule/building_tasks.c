@@ -4,8 +4,8 @@
 
 _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
 
-/* From the call before, or from the beginning: so long after it; as long after the ends of the
- * threads that were joined; and after what the host touched. */
+/* Adds the edges to a call: after the call before or the beginning, after the ends of joined
+ * threads, and after what the host touched. */
 static void follow_call(struct building *building, uint32_t index, task_index task, int64_t lag_ns)
 {
 	const struct timeline_call *call = &building->timeline->calls[index];

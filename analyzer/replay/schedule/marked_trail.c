@@ -33,7 +33,8 @@ static bool is_begun_at(const struct passing *passing, uint32_t mark, int64_t la
 	return lag_ns >= 0 && !(passing->marks.are_passed && passing->marks.are_passed[mark]);
 }
 
-/* So long after the task's end. What comes before the end of a marked operation comes from its start. */
+/* The time lag_ns after the task's end. A time before a marked operation's end counts from its
+ * start. */
 static struct path_time time_behind(struct passing *passing, task_index task, int64_t lag_ns)
 {
 	const struct marked_replay *replay = passing->replay;
@@ -90,7 +91,8 @@ static bool is_renewed(const struct passing *passing, task_index task)
 	return change && change->is_renewed;
 }
 
-/* To all that waits for the task; and, as nothing else might be behind it, to the run's end. */
+/* Passes the task's end to all that wait for it, and to the run's end, since nothing else may
+ * follow. */
 static void follow_task(struct passing *passing, task_index task)
 {
 	const struct marked_replay *replay = passing->replay;

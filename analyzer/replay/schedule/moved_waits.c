@@ -50,8 +50,8 @@ uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edit
 			map_set(&next_device_sync, call->form->thread_id, i);
 		if (!edit || class == CLASS_COPY)
 			continue;
-		/* What cannot be seen counts as needed: any later wait of the thread can be the one
-		 * before it reads. Of a narrowed wait, what is read has been waited for. */
+		/* What cannot be seen counts as needed: any later wait of the thread may be the one
+		 * before it reads. With a narrowed wait, what is read has been waited for. */
 		moved[i] = next_of(is_sync(class) && edit == EDIT_NO_WAIT ? &next_sync
 									  : &next_device_sync,
 				   call);

@@ -26,8 +26,8 @@ struct join {
 struct finding_needs {
 	const struct timeline *timeline;
 	const struct model *model;
-	/* By operation: the run of operations of its stream of which each waits for the one before;
-	 * and whether it waits for the one before. */
+	/* By operation: its chain, a run of operations of its stream that each wait for the one
+	 * before; and whether it waits for the one before. */
 	uint32_t *chains;
 	bool *are_linked;
 	struct set *sets; /* by node */
@@ -35,8 +35,8 @@ struct finding_needs {
 	VECTOR(uint32_t) first, items; /* as in struct needs */
 };
 
-/* Streams with a host function that did not wait for what was before it: behind it nothing is known
- * to have ended. */
+/* Marks streams with a host function that did not wait for the work before it: after it, that work
+ * may not have ended. */
 static bool *find_loose(const struct timeline *timeline, const struct edits *edits)
 {
 	const struct trace *trace = timeline->model->trace;
@@ -83,8 +83,8 @@ static uint32_t chain_of(const struct finding_needs *finding, uint32_t item)
 	return item < finding->model->operation_count ? finding->chains[item] : NO_CHAIN;
 }
 
-/* Adds the item to count ones, or puts it into the place of one that it stands for. Returns how many
- * there are then. */
+/* Adds the item to the first `count` ones, or replaces one that it makes redundant. Returns the new
+ * count. */
 static uint32_t add_item(const struct finding_needs *finding, uint32_t *items, uint32_t count,
 			 uint32_t item)
 {
@@ -167,8 +167,8 @@ static bool is_covered(const struct finding_needs *finding, uint32_t item, const
 	return false;
 }
 
-/* The items of the node but for those before the operation in its chain, and those that its list so
- * far, from `from` on, stands for. */
+/* Adds the node's items, except those before the operation in its chain, and those made redundant
+ * by its list from `from` on. */
 static void add_list(struct finding_needs *finding, size_t operation, node_index node, size_t from)
 {
 	const struct set *set = &finding->sets[node];

@@ -1,6 +1,6 @@
 #include "replay/schedule/replay_base.h"
-#include "base/search.h"
 
+#include "base/search.h"
 #include "replay/schedule/replay_pool.h"
 
 #include <stdlib.h>

@@ -134,7 +134,7 @@ static struct kept_needs *find_kept(struct replay_pool *pool, const struct model
 	return NULL;
 }
 
-/* In the place of the one that nobody has and that was taken longest ago; NULL: all are in use. */
+/* Stores it in place of the unused one that was taken longest ago; NULL: all are in use. */
 static struct kept_needs *keep_needs(struct replay_pool *pool, struct kept_needs kept)
 {
 	struct kept_needs *place = NULL;

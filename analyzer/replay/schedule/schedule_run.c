@@ -39,8 +39,8 @@ struct run {
 	struct schedule_trail *trail; /* NULL: not asked for */
 };
 
-/* When the task, which is ready at the time, gets its share of the engine. *behind: the task that made it
- * wait for that. */
+/* When the task, ready at the given time, gets its share of the engine. *behind: the task that made
+ * it wait. */
 static int64_t engine_take(struct engine *engine, const struct schedule_work *work,
 			   task_index index, int64_t ready_ns, task_index *behind)
 {
