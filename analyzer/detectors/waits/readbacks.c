@@ -77,7 +77,7 @@ bool readbacks_is_copy(const struct trace_call *call)
 	const struct trace_operation *copy = call->operation;
 
 	return copy && call->form->site && copy->form->kind == OPERATION_COPY &&
-	       copy->form->engine == ENGINE_D2H && copy->form->size_bytes <= READBACK_MOST_BYTES &&
+	       copy->form->engine == ENGINE_D2H && copy->form->size_bytes <= COPY_SMALL_BYTES &&
 	       call->form->function->class == CLASS_COPY;
 }
 
