@@ -95,7 +95,7 @@ static void write_part(struct exported *exported, const struct exporting *export
 /* The run with the fixes in; NULL: see struct exporting. */
 static struct retimed *replay_after(const struct analysis *analysis, struct edits **edits)
 {
-	*edits = analysis->has_estimates ? whatif_edits(analysis) : NULL;
+	*edits = analysis->check.has_estimates ? whatif_edits(analysis) : NULL;
 	return *edits ? retimed_build(analysis->observed.timeline, *edits) : NULL;
 }
 
@@ -130,9 +130,8 @@ static void export_waits(struct exported *exported, struct exporting *exporting)
 
 static void export_trace(struct exported *exported, struct exporting *exporting)
 {
-	struct analysis headline = {0};
+	const struct headline headline = headline_measure(exporting->trace);
 
-	headline_measure(&headline, exporting->trace);
 	exporting->origin_ns = headline.origin_ns;
 	exporting->wall_ns = headline.wall_ns;
 	switch (exported->exporter->need) {

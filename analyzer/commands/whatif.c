@@ -18,7 +18,7 @@ static bool is_named(const struct analysis *analysis, const struct finding *find
 	unsigned long number = strtoul(word, &end, 10);
 
 	if (end != word && !*end)
-		return number == (unsigned long)(finding - analysis->findings) + 1;
+		return number == (unsigned long)(finding - analysis->findings.items) + 1;
 	return !finding->is_folded && (!strcmp(word, "all") || !strcmp(word, finding->id));
 }
 
@@ -36,10 +36,10 @@ static bool choose_word(const char *word, struct applied *applied)
 	const struct analysis *analysis = applied->analysis;
 	bool is_found = !strcmp(word, "all");
 
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		if (!is_named(analysis, &analysis->findings[i], word))
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		if (!is_named(analysis, &analysis->findings.items[i], word))
 			continue;
-		add_finding(applied, &analysis->findings[i]);
+		add_finding(applied, &analysis->findings.items[i]);
 		is_found = true;
 	}
 	return is_found;
@@ -70,7 +70,7 @@ static int show_result(const char *words, whatif_printer print, struct applied *
 {
 	const char *path = applied->trace->path;
 
-	if (!applied->analysis->has_estimates)
+	if (!applied->analysis->check.has_estimates)
 		return command_fail(
 			EXIT_UNREADABLE,
 			"%s: no prediction, the self-check failed: see its streamtrace report",
@@ -109,7 +109,7 @@ static int whatif_main(const struct arguments *arguments)
 	progress_end();
 	applied.trace = trace;
 	applied.analysis = analysis;
-	applied.findings = memory_array(analysis->finding_count, sizeof(*applied.findings));
+	applied.findings = memory_array(analysis->findings.count, sizeof(*applied.findings));
 	status = show_result(arguments->values[OPTION_APPLY], format->whatif, &applied);
 	free(applied.findings);
 	analysis_free(analysis);

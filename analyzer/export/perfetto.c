@@ -99,7 +99,7 @@ static void write_number(const struct group *group, const char *name, uint64_t v
 
 static void write_finding(const struct group *group, unsigned number)
 {
-	const struct finding *finding = &group->exporting->analysis->findings[number - 1];
+	const struct finding *finding = &group->exporting->analysis->findings.items[number - 1];
 	struct protobuf *packet = &group->packets->packet;
 	size_t part = protobuf_begin(packet, EVENT_ANNOTATIONS);
 	char text[80];
@@ -185,8 +185,8 @@ static uint16_t *number_calls(const struct exporting *exporting)
 	const struct analysis *analysis = exporting->analysis;
 	uint16_t *numbers = memory_array(trace->call_count, sizeof(*numbers));
 
-	for (size_t i = analysis->finding_count; i-- > 0;) {
-		const struct finding *finding = &analysis->findings[i];
+	for (size_t i = analysis->findings.count; i-- > 0;) {
+		const struct finding *finding = &analysis->findings.items[i];
 
 		for (size_t k = 0; k < finding->instance_count && i < UINT16_MAX; k++) {
 			const struct trace_call *call = finding->instances[k].call;

@@ -61,11 +61,11 @@ static double rest_of(double part)
 struct activity activity_measure(const struct analysis *analysis, const struct trace *trace,
 				 int64_t device, size_t columns)
 {
-	int64_t origin_ns = trace_recorded_ns(trace, analysis->origin_ns);
+	int64_t origin_ns = trace_recorded_ns(trace, analysis->headline.origin_ns);
 	struct activity activity = {.columns = columns};
-	struct measuring measuring = {&activity, analysis->wall_ns, {0}};
+	struct measuring measuring = {&activity, analysis->headline.wall_ns, {0}};
 
-	activity.column_ns = (double)max_ns(analysis->wall_ns, 1) / (double)columns;
+	activity.column_ns = (double)max_ns(analysis->headline.wall_ns, 1) / (double)columns;
 	for (size_t row = 0; row < ACTIVITY_ROWS; row++)
 		activity.parts[row] = memory_array(columns, sizeof(double));
 	for (size_t i = 0; i < trace->operation_count; i++) {

@@ -6,8 +6,14 @@
 #ifndef STREAMTRACE_ANALYSIS_H
 #define STREAMTRACE_ANALYSIS_H
 
+#include "findings/devices.h"
 #include "findings/failures.h"
+#include "findings/first_use_waits.h"
+#include "findings/headline.h"
+#include "findings/idle.h"
+#include "findings/not_seen.h"
 #include "findings/range.h"
+#include "findings/self_check.h"
 #include "replay/observed.h"
 #include "trace/site.h"
 
@@ -65,7 +71,7 @@ struct finding {
 	/* What its fix saves after those of the findings above it in the list; -1: unknown. */
 	int64_t in_order_ns;
 	/* Its wait moves to calls of a finding below it, for longer than this fix saves, so that
-	 * both fixes are needed: that finding's index in analysis.findings, and the time moved.
+	 * both fixes are needed: that finding's index in findings.items, and the time moved.
 	 * moved_ns 0: to none. */
 	size_t moves_to;
 	int64_t moved_ns;
@@ -91,73 +97,40 @@ static inline bool finding_is_shown(const struct finding *finding, bool all)
 	return !finding->is_hidden && (all || !finding->is_folded);
 }
 
-struct not_seen {
-	char *what, *why; /* one line each */
-};
-
-/* How long a device's engines were busy in the run. */
-struct device_load {
-	int64_t busy_ns[ENGINE_COUNT];
-	int64_t idle_ns;       /* no engine was busy */
-	int64_t overlapped_ns; /* at least two engines were busy */
-};
-
-struct device {
-	uint32_t id;
-	/* Time from its first operation to its last: as traced, and in the replay without fixes. */
-	int64_t measured_ns, replayed_ns;
-	struct device_load load; /* devices.h */
-	const char *name;	 /* NULL: not known */
-	struct stated lost;	 /* what all findings save together, as analysis.lost */
+/* What detect() found, ranked and weighed together. */
+struct findings {
+	struct finding *items; /* folded ones last; sorted by pass and estimate */
+	size_t count, folded_count;
+	int64_t folded_ns;  /* sum of the folded findings' estimates, at most the wall time */
+	struct stated lost; /* what all findings save together, which is not their sum */
 	struct interval *replayed;
-};
-
-struct analysis {
-	int64_t origin_ns; /* start of the first traced call, operation or window */
-	int64_t wall_ns;   /* from origin_ns to the end of the last one; with windows: their sum */
-	int64_t lead_ns;   /* from origin_ns to the first operation's start; with windows: 0 */
-	int64_t busy_ns[ENGINE_COUNT];
-	int64_t idle_ns; /* no engine was busy */
-	struct failed_calls failed;
-	int64_t overlapped_ns; /* at least two engines were busy */
-	struct stated lost;    /* what all findings save together, which is not their sum */
-	struct interval *replayed;
-	int64_t replayed_ns;   /* wall_ns of the unedited replay; -1: it failed */
-	int64_t most_least_ns; /* bound_most_least_time() */
-	int64_t best_case_ns;  /* replayed_ns with edits.is_best_case, without outside_ns */
-	double spread;	       /* how much equal operations' durations vary (spread.h) */
-	/* wall_ns without the tracer's cost, and its uncertainty. If the cost is unknown: wall_ns
-	 * and 0. Savings and shares refer to untraced_ns. */
-	int64_t untraced_ns, untraced_doubt_ns;
-	bool has_untraced, has_untraced_cupti; /* the library's part of the cost is known; CUPTI's
-					        * is, too */
-	int64_t outside_ns;	/* part of both in the window before and after all activity */
-	struct device *devices; /* the devices that ran something */
-	size_t device_count;
-	/* false: the unedited replay differs too much from the measured time, or failed */
-	bool has_estimates;
-	struct finding *findings; /* folded ones last; sorted by pass and estimate */
-	size_t finding_count, folded_count;
-	size_t hidden_count;	  /* findings hidden by the selection that would be shown without
-				   * it */
-	struct stated shown_lost; /* if some are hidden: what the others save together */
-	int64_t folded_lost_ns;	  /* sum of the folded findings' estimates, at most wall_ns */
-	struct first_use_line *first_use_lines; /* first_use_waits.h */
-	size_t first_use_line_count;
-	struct idle *idle; /* idle.h: why the GPU was idle */
-	struct not_seen *not_seen;
-	size_t not_seen_count;
-	const struct trace *whole; /* the whole run, from which a sample may be taken */
-	struct sample *sample;	   /* NULL: the model is of the whole run */
 	/* With a sample: the sampling error of what the findings save together; included in their
 	 * range. */
 	int64_t sample_error_ns;
-	struct observed observed; /* of the whole run, or of the sample */
 };
 
-/* Whether an unedited replay is near enough to the measured time for edited replays to predict
- * runs: within 2 %, plus unsure_ns, by which a sample may be off. */
-bool analysis_is_near(int64_t replayed_ns, int64_t measured_ns, double unsure_ns);
+/* What a report that was asked for some findings leaves out (selection.h). */
+struct selected {
+	size_t hidden_count; /* findings hidden by the selection that would be shown without it */
+	struct stated lost;  /* if some are hidden: what the others save together */
+};
+
+/* Each stage is made from the ones before it, in the order of make_stages() in analysis.c. */
+struct analysis {
+	const struct trace *whole; /* the whole run, from which a sample may be taken */
+	struct sample *sample;	   /* NULL: the whole run is observed */
+	struct headline headline;
+	struct failed_calls failed;
+	struct observed observed; /* replays are made of it */
+	struct idle *idle;	  /* why the GPU was idle */
+	struct self_check check;
+	struct device *devices; /* the devices that ran something: by index in model.device_ids */
+	size_t device_count;
+	struct findings findings;
+	struct first_use_lines first_uses;
+	struct not_seen_list not_seen;
+	struct selected selected;
+};
 
 /* The least memory that analysis_run() needs beside the trace, in bytes. */
 uint64_t analysis_least_bytes(const struct trace *trace);

@@ -96,9 +96,9 @@ static void take_group(void *context, const struct detector *detector, const str
 	struct pass *pass = context;
 	struct gathering *gathering = vector_add(&pass->gathered);
 
-	*gathering = (struct gathering){
-		.finding = finding_make(pass->observed, detector, group, pass->analysis->origin_ns),
-		.shortened_ns = pass->shortened_ns};
+	*gathering = (struct gathering){.finding = finding_make(pass->observed, detector, group,
+								pass->analysis->headline.origin_ns),
+					.shortened_ns = pass->shortened_ns};
 	gathering->finding.pass = pass->number;
 }
 
@@ -149,7 +149,7 @@ static void note_needed(struct analysis *analysis, const struct detector *detect
 	const char *several = detector->needed[1] ? detector->needed[1] : "waits";
 
 	if (waits->count > 0)
-		not_seen_add(analysis, memory_format("%s", detector->id),
+		not_seen_add(&analysis->not_seen, memory_format("%s", detector->id),
 			     memory_format("%s %s (%s) assumed necessary: %s",
 					   format_count(&count, rounded),
 					   rounded == 1 ? one : several,
@@ -308,22 +308,23 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 	struct pass pass = {.analysis = analysis,
 			    .detectors = with,
 			    .observed = &analysis->observed,
-			    .most_least_ns = analysis->most_least_ns,
+			    .most_least_ns = analysis->check.most_least_ns,
 			    .number = 1};
 
 	run_detectors(&pass);
-	for (int number = 2; number <= DETECT_PASSES && analysis->has_estimates; number++)
+	for (int number = 2; number <= DETECT_PASSES && analysis->check.has_estimates; number++)
 		if (!run_again(analysis, with, number))
 			break;
-	if (analysis->has_estimates)
+	if (analysis->check.has_estimates)
 		together_fold(analysis);
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		finding_add_price(&analysis->findings[i], analysis->observed.model);
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		finding_add_price(&analysis->findings.items[i], analysis->observed.model);
 }
 
 void detect_free(struct analysis *analysis)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		finding_free(&analysis->findings[i]);
-	free(analysis->findings);
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		finding_free(&analysis->findings.items[i]);
+	free(analysis->findings.items);
+	free(analysis->findings.replayed);
 }

@@ -8,8 +8,8 @@
 
 #include "findings/analysis.h"
 
-/* Adds what the detectors (a list ended by NULL) find to analysis->findings, in the order of
- * finding. Call after the analysis has its model and timeline. */
+/* Adds what the detectors (a list ended by NULL) find to analysis->findings.items, in the order of
+ * finding. Call after the analysis has its self-check. */
 void detect(struct analysis *analysis, const struct detector *const *with);
 
 void detect_free(struct analysis *analysis);

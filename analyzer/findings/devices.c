@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "detectors/detector.h"
+#include "findings/analysis.h"
 #include "findings/headline.h"
 #include "findings/interval_private.h"
 #include "findings/whatif_run.h"
@@ -26,15 +27,15 @@ static const char *name_of(const struct trace *trace, uint32_t id)
 	return NULL;
 }
 
-void devices_measure(struct analysis *analysis)
+struct device *devices_measure(const struct model *model, const struct trace *trace,
+			       int64_t wall_ns)
 {
-	const struct model *model = analysis->observed.model;
-	const struct trace *trace = analysis->whole;
+	struct device *devices = memory_array(model->device_count, sizeof(*devices));
 	/* One more, for ends of copies on devices that ran nothing. */
-	struct headline_sweep *sweeps = memory_array(analysis->device_count + 1, sizeof(*sweeps));
+	struct headline_sweep *sweeps = memory_array(model->device_count + 1, sizeof(*sweeps));
 
-	for (size_t i = 0; i <= analysis->device_count; i++)
-		sweeps[i] = headline_begin(analysis->wall_ns);
+	for (size_t i = 0; i <= model->device_count; i++)
+		sweeps[i] = headline_begin(wall_ns);
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 		size_t device = model_device(model, operation->form->device_id), from, to;
@@ -49,11 +50,20 @@ void devices_measure(struct analysis *analysis)
 		if (to != device && to != from)
 			add_operation(trace, operation, &sweeps[to]);
 	}
-	for (size_t i = 0; i < analysis->device_count; i++) {
-		analysis->devices[i].name = name_of(trace, analysis->devices[i].id);
-		analysis->devices[i].load = headline_end(&sweeps[i]);
-	}
+	for (size_t i = 0; i < model->device_count; i++)
+		devices[i] = (struct device){.id = model->device_ids[i],
+					     .name = name_of(trace, model->device_ids[i]),
+					     .load = headline_end(&sweeps[i]),
+					     .replayed = memory_array(1, sizeof(struct interval))};
 	free(sweeps);
+	return devices;
+}
+
+void devices_free(struct device *devices, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(devices[i].replayed);
+	free(devices);
 }
 
 static struct span no_span(void)
@@ -134,9 +144,9 @@ static void weigh_each(struct analysis *analysis)
 		struct interval *lost = analysis->devices[i].replayed;
 
 		lost->estimate_ns = estimate_ns[i];
-		lost->low_ns = (int64_t)((1 - analysis->spread) *
+		lost->low_ns = (int64_t)((1 - analysis->check.spread) *
 					 (double)min_ns(low_ns[i], estimate_ns[i]));
-		lost->high_ns = min_ns((int64_t)((1 + analysis->spread) *
+		lost->high_ns = min_ns((int64_t)((1 + analysis->check.spread) *
 						 (double)max_ns(high_ns[i], estimate_ns[i])),
 				       before_ns[i]);
 	}
@@ -148,9 +158,9 @@ static void weigh_each(struct analysis *analysis)
 
 void devices_weigh(struct analysis *analysis)
 {
-	if (analysis->device_count > 1 && analysis->has_estimates &&
-	    analysis->finding_count > analysis->folded_count)
+	if (analysis->device_count > 1 && analysis->check.has_estimates &&
+	    analysis->findings.count > analysis->findings.folded_count)
 		weigh_each(analysis);
 	else if (analysis->device_count == 1)
-		*analysis->devices[0].replayed = *analysis->replayed;
+		*analysis->devices[0].replayed = *analysis->findings.replayed;
 }

@@ -187,17 +187,17 @@ struct finding finding_make(const struct observed *observed, const struct detect
 
 bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
 {
-	return (double)saved_ns < FOLD_SHARE * (double)analysis->untraced_ns;
+	return (double)saved_ns < FOLD_SHARE * (double)analysis->check.untraced_ns;
 }
 
 void finding_add(struct analysis *analysis, struct finding finding)
 {
-	size_t capacity = analysis->finding_count; /* grows by one: findings are few */
+	size_t capacity = analysis->findings.count; /* grows by one: findings are few */
 
-	finding.order = analysis->finding_count;
-	analysis->findings = memory_grow(analysis->findings, analysis->finding_count, &capacity,
-					 sizeof(*analysis->findings));
-	analysis->findings[analysis->finding_count++] = finding;
+	finding.order = analysis->findings.count;
+	analysis->findings.items = memory_grow(analysis->findings.items, analysis->findings.count,
+					       &capacity, sizeof(*analysis->findings.items));
+	analysis->findings.items[analysis->findings.count++] = finding;
 }
 
 bool finding_is_brief(const struct finding *finding)
@@ -246,8 +246,8 @@ void finding_bring_back(struct finding *finding, const struct trace *trace,
 
 struct finding *finding_same(struct analysis *analysis, const struct finding *finding)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		struct finding *same = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		struct finding *same = &analysis->findings.items[i];
 
 		if (!same->is_folded && same->detector == finding->detector &&
 		    finding_is_at(same, &finding->site))

@@ -21,21 +21,19 @@ static void take_wait(const struct model *model, const struct host_wait *wait,
 		instance_add(found, host_wait_instance(wait));
 }
 
-static struct first_use_line *find_line(struct analysis *analysis, size_t *capacity,
-					const struct trace_call *call)
+static struct first_use_line *find_line(struct first_use_lines *lines, size_t *capacity,
+					const struct trace *trace, const struct trace_call *call)
 {
-	struct site site = site_describe(analysis->observed.model->trace, call->form->site, NULL);
+	struct site site = site_describe(trace, call->form->site, NULL);
 
-	for (size_t i = 0; i < analysis->first_use_line_count; i++)
-		if (!site_compare(&analysis->first_use_lines[i].site, &site) &&
-		    !strcmp(analysis->first_use_lines[i].function, call->form->function->name))
-			return &analysis->first_use_lines[i];
-	analysis->first_use_lines =
-		memory_grow(analysis->first_use_lines, analysis->first_use_line_count, capacity,
-			    sizeof(*analysis->first_use_lines));
-	analysis->first_use_lines[analysis->first_use_line_count] =
+	for (size_t i = 0; i < lines->count; i++)
+		if (!site_compare(&lines->items[i].site, &site) &&
+		    !strcmp(lines->items[i].function, call->form->function->name))
+			return &lines->items[i];
+	lines->items = memory_grow(lines->items, lines->count, capacity, sizeof(*lines->items));
+	lines->items[lines->count] =
 		(struct first_use_line){.site = site, .function = call->form->function->name};
-	return &analysis->first_use_lines[analysis->first_use_line_count++];
+	return &lines->items[lines->count++];
 }
 
 static void count_label(struct first_use_line *line, const struct first_use_label *label)
@@ -48,18 +46,20 @@ static void count_label(struct first_use_line *line, const struct first_use_labe
 	line->counts[label->judgement]++;
 }
 
-void first_use_waits(struct analysis *analysis)
+struct first_use_lines first_use_waits(const struct observed *observed)
 {
+	const struct trace *trace = observed->model->trace;
+	struct first_use_lines lines = {0};
 	struct instances found = {0};
 	size_t capacity = 0;
 
-	if (!analysis->observed.model->trace->first_use_count)
-		return;
-	host_wait_each(&analysis->observed, is_asked_about, take_wait, &found);
+	if (trace->first_use_count)
+		host_wait_each(observed, is_asked_about, take_wait, &found);
 	for (size_t i = 0; i < found.count; i++) {
 		struct first_use_label label = host_waited_of(&found.items[i]).label;
 
-		count_label(find_line(analysis, &capacity, found.items[i].call), &label);
+		count_label(find_line(&lines, &capacity, trace, found.items[i].call), &label);
 	}
 	free(found.items);
+	return lines;
 }

@@ -4,7 +4,8 @@
 #define STREAMTRACE_FIRST_USE_WAITS_H
 
 #include "detectors/evidence/first_use.h"
-#include "findings/analysis.h"
+#include "replay/observed.h"
+#include "trace/site.h"
 
 struct first_use_line {
 	struct site site;
@@ -14,9 +15,13 @@ struct first_use_line {
 	int64_t needed_ns;	     /* the longest time to the first touch, of the needed waits */
 };
 
-/* Fills in analysis->first_use_lines: synchronizations and D2H copies that blocked their thread,
- * and after which it enqueued more. None if the trace has no first uses. Call after the analysis
- * has its evidence. */
-void first_use_waits(struct analysis *analysis);
+struct first_use_lines {
+	struct first_use_line *items; /* to be freed */
+	size_t count;
+};
+
+/* Synchronizations and D2H copies that blocked their thread, and after which it enqueued more. None if
+ * the trace has no first uses. */
+struct first_use_lines first_use_waits(const struct observed *observed);
 
 #endif

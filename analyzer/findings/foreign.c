@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-static void add_foreign(struct analysis *analysis, const char *what, const char *why)
+static void add_foreign(struct not_seen_list *list, const char *what, const char *why)
 {
-	not_seen_add(analysis, memory_format("%s", what), memory_format("%s", why));
+	not_seen_add(list, memory_format("%s", what), memory_format("%s", why));
 }
 
 static bool is_called(const struct trace *trace, const struct trace_function *function)
@@ -43,7 +43,7 @@ static bool has_calls(const struct trace *trace, const char *words)
 	return !words;
 }
 
-static void add_rows(struct analysis *analysis, const struct trace *trace)
+static void add_rows(struct not_seen_list *list, const struct trace *trace)
 {
 	static const struct {
 		const char *what, *calls, *says;
@@ -55,10 +55,10 @@ static void add_rows(struct analysis *analysis, const struct trace *trace)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (has_calls(trace, rows[i].calls))
-			add_foreign(analysis, rows[i].what, rows[i].says);
+			add_foreign(list, rows[i].what, rows[i].says);
 }
 
-void foreign_collect(struct analysis *analysis, const struct trace *trace)
+void foreign_collect(struct not_seen_list *list, const struct trace *trace)
 {
 	const char *recorder = trace_metadata(trace, "recorder");
 	const char *processes = trace_metadata(trace, "nsys_processes");
@@ -66,21 +66,21 @@ void foreign_collect(struct analysis *analysis, const struct trace *trace)
 
 	if (!recorder)
 		return;
-	not_seen_add(analysis, memory_format("recorder"),
+	not_seen_add(list, memory_format("recorder"),
 		     memory_format("this is %s's export: what it lacks follows", recorder));
-	add_rows(analysis, trace);
+	add_rows(list, trace);
 	if (!trace_metadata(trace, "nsys_stacks"))
-		add_foreign(analysis, "call sites",
+		add_foreign(list, "call sites",
 			    "the export has no call stacks: record with nsys profile "
 			    "--cudabacktrace=all");
 	if (has_calls(trace, "stream-wait-event") && !trace_metadata(trace, "nsys_event_waits"))
 		add_foreign(
-			analysis, "event waits",
+			list, "event waits",
 			"the export does not say which event a stream waited for: record with nsys "
 			"profile --cuda-event-trace=true");
 	if (processes && strtol(processes, NULL, 10) > 1)
 		not_seen_add(
-			analysis, memory_format("processes"),
+			list, memory_format("processes"),
 			memory_format("the file has %s: this report is of the one with the "
 				      "most GPU operations",
 				      format_count(&count, (size_t)strtol(processes, NULL, 10))));

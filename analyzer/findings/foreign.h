@@ -5,9 +5,9 @@
 #ifndef STREAMTRACE_FOREIGN_H
 #define STREAMTRACE_FOREIGN_H
 
-#include "findings/analysis.h"
+#include "findings/not_seen.h"
 
-/* Appends these rows to analysis->not_seen; none for a trace of ours. */
-void foreign_collect(struct analysis *analysis, const struct trace *trace);
+/* Appends these rows to the list; none for a trace of ours. */
+void foreign_collect(struct not_seen_list *list, const struct trace *trace);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void measure_wall(struct analysis *analysis, const struct trace *trace)
+static void measure_wall(struct headline *headline, const struct trace *trace)
 {
 	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
 
@@ -17,7 +17,7 @@ static void measure_wall(struct analysis *analysis, const struct trace *trace)
 		if (trace->calls[i].end_ns > last_ns)
 			last_ns = trace->calls[i].end_ns;
 	}
-	analysis->lead_ns = trace->operation_count && trace->operations[0].start_ns > first_ns
+	headline->lead_ns = trace->operation_count && trace->operations[0].start_ns > first_ns
 				    ? trace->operations[0].start_ns - first_ns
 				    : 0;
 	for (size_t i = 0; i < trace->operation_count; i++) {
@@ -28,17 +28,17 @@ static void measure_wall(struct analysis *analysis, const struct trace *trace)
 	}
 	if (first_ns > last_ns)
 		return;
-	analysis->origin_ns = first_ns;
-	analysis->wall_ns = last_ns - first_ns;
+	headline->origin_ns = first_ns;
+	headline->wall_ns = last_ns - first_ns;
 }
 
 /* Windows count whole: that nothing happened at their ends is a part of what was recorded. */
-static void measure_windows(struct analysis *analysis, const struct trace *trace)
+static void measure_windows(struct headline *headline, const struct trace *trace)
 {
 	const struct trace_window *last = &trace->windows[trace->window_count - 1];
 
-	analysis->origin_ns = trace->windows[0].start_ns;
-	analysis->wall_ns = trace_recorded_ns(trace, last->end_ns);
+	headline->origin_ns = trace->windows[0].start_ns;
+	headline->wall_ns = trace_recorded_ns(trace, last->end_ns);
 }
 
 struct headline_sweep headline_begin(int64_t wall_ns)
@@ -87,22 +87,23 @@ struct device_load headline_end(struct headline_sweep *sweep)
 	return sweep->load;
 }
 
-static void keep_load(struct analysis *analysis, struct device_load load)
+static void keep_load(struct headline *headline, struct device_load load)
 {
-	memcpy(analysis->busy_ns, load.busy_ns, sizeof(load.busy_ns));
-	analysis->idle_ns = load.idle_ns;
-	analysis->overlapped_ns = load.overlapped_ns;
+	memcpy(headline->busy_ns, load.busy_ns, sizeof(load.busy_ns));
+	headline->idle_ns = load.idle_ns;
+	headline->overlapped_ns = load.overlapped_ns;
 }
 
-void headline_measure(struct analysis *analysis, const struct trace *trace)
+struct headline headline_measure(const struct trace *trace)
 {
+	struct headline headline = {0};
 	struct headline_sweep sweep;
 
 	if (trace->window_count)
-		measure_windows(analysis, trace);
+		measure_windows(&headline, trace);
 	else
-		measure_wall(analysis, trace);
-	sweep = headline_begin(analysis->wall_ns);
+		measure_wall(&headline, trace);
+	sweep = headline_begin(headline.wall_ns);
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 
@@ -110,7 +111,8 @@ void headline_measure(struct analysis *analysis, const struct trace *trace)
 			     trace_recorded_ns(trace, operation->start_ns),
 			     trace_recorded_ns(trace, operation->end_ns));
 	}
-	keep_load(analysis, headline_end(&sweep));
+	keep_load(&headline, headline_end(&sweep));
+	return headline;
 }
 
 /* The operations by their starts in another timeline; freed with free(). */
@@ -136,9 +138,10 @@ static void add_window(struct device_load *all, const struct device_load *one,
 	all->idle_ns = max_ns(0, all->idle_ns - trace_weigh_more(trace, window, 0, -one->idle_ns));
 }
 
-void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
-			    const struct span *operations, int64_t wall_ns)
+struct headline headline_measure_spans(const struct trace *trace, const struct span *operations,
+				       int64_t wall_ns)
 {
+	struct headline headline = {.wall_ns = wall_ns};
 	struct sort_key *keys = sort_starts(trace, operations);
 	size_t windows = trace->is_sample ? trace->window_count : 1;
 	struct headline_sweep *sweeps = memory_array(windows, sizeof(*sweeps));
@@ -162,6 +165,6 @@ void headline_measure_spans(struct analysis *analysis, const struct trace *trace
 	}
 	free(sweeps);
 	free(keys);
-	analysis->wall_ns = wall_ns;
-	keep_load(analysis, all);
+	keep_load(&headline, all);
+	return headline;
 }

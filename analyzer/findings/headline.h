@@ -3,18 +3,32 @@
 #ifndef STREAMTRACE_HEADLINE_H
 #define STREAMTRACE_HEADLINE_H
 
-#include "findings/analysis.h"
 #include "model/model.h"
 
-/* Fills in origin_ns, wall_ns, lead_ns, busy_ns, idle_ns and overlapped_ns, inside the windows of
- * the recording. An engine counts as busy if it is on any device: engines of one kind on several
- * devices count as one. */
-void headline_measure(struct analysis *analysis, const struct trace *trace);
+struct headline {
+	int64_t origin_ns; /* start of the first traced call, operation or window */
+	int64_t wall_ns;   /* from origin_ns to the end of the last one; with windows: their sum */
+	int64_t lead_ns;   /* from origin_ns to the first operation's start; with windows: 0 */
+	int64_t busy_ns[ENGINE_COUNT];
+	int64_t idle_ns;       /* no engine was busy */
+	int64_t overlapped_ns; /* at least two engines were busy */
+};
+
+/* How long a device's engines were busy in the run. */
+struct device_load {
+	int64_t busy_ns[ENGINE_COUNT];
+	int64_t idle_ns;       /* no engine was busy */
+	int64_t overlapped_ns; /* at least two engines were busy */
+};
+
+/* Measures inside the windows of the recording. An engine counts as busy if it is on any device: engines
+ * of one kind on several devices count as one. */
+struct headline headline_measure(const struct trace *trace);
 
 /* Like headline_measure(), for other times of the operations (by index in trace.operations), in a
- * run of wall_ns. Fills in wall_ns, busy_ns, idle_ns and overlapped_ns; for a sample weighted. */
-void headline_measure_spans(struct analysis *analysis, const struct trace *trace,
-			    const struct span *operations, int64_t wall_ns);
+ * run of wall_ns; for a sample weighted. origin_ns and lead_ns are 0. */
+struct headline headline_measure_spans(const struct trace *trace, const struct span *operations,
+				       int64_t wall_ns);
 
 /* Sweeps over the operations of one device or several, to measure their engines' load. */
 struct headline_sweep {

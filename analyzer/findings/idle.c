@@ -139,12 +139,11 @@ static void find_lines(const struct trace *trace, const struct pieces *pieces, s
 	memcpy(row->lines, lines, row->line_count * sizeof(*lines));
 }
 
-static void fill_table(const struct idle_walk *walk, size_t device, const struct analysis *analysis,
-		       struct idle_table *table)
+static void fill_table(const struct idle_walk *walk, size_t device, const struct trace *trace,
+		       const struct headline *headline, struct idle_table *table)
 {
-	const struct trace *trace = analysis->observed.model->trace;
 	struct collecting collecting = {.trace = trace, .table = table};
-	struct span run = {analysis->origin_ns, analysis->origin_ns + analysis->wall_ns};
+	struct span run = {headline->origin_ns, headline->origin_ns + headline->wall_ns};
 	size_t first = 0, next;
 
 	if (trace->window_count)
@@ -166,18 +165,18 @@ static void fill_table(const struct idle_walk *walk, size_t device, const struct
 	map_free(&collecting.pairs);
 }
 
-struct idle *idle_build(const struct analysis *analysis)
+struct idle *idle_build(const struct observed *observed, const struct headline *headline)
 {
-	const struct model *model = analysis->observed.model;
+	const struct model *model = observed->model;
 	struct idle *idle = memory_array(1, sizeof(*idle));
-	struct idle_walk *walk = idle_walk_create(&analysis->observed);
+	struct idle_walk *walk = idle_walk_create(observed);
 
-	fill_table(walk, IDLE_ALL_DEVICES, analysis, &idle->all);
+	fill_table(walk, IDLE_ALL_DEVICES, model->trace, headline, &idle->all);
 	idle->device_count = model->device_count > 1 ? model->device_count : 0;
 	idle->devices = memory_array(idle->device_count, sizeof(*idle->devices));
 	for (size_t i = 0; i < idle->device_count; i++) {
 		idle->devices[i].device_id = model->device_ids[i];
-		fill_table(walk, i, analysis, &idle->devices[i]);
+		fill_table(walk, i, model->trace, headline, &idle->devices[i]);
 	}
 	idle_walk_free(walk);
 	return idle;

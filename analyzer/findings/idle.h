@@ -1,13 +1,14 @@
 /*
  * Why the GPU was idle: the time in which no engine was busy, by cause and by line. The causes of a
- * table add up exactly to its idle time. Times are those inside the windows of the recording. Owned
- * by the analysis; strings of sites belong to the trace. One thread.
+ * table add up exactly to its idle time. Times are those inside the windows of the recording;
+ * strings of sites belong to the trace. One thread.
  */
 #ifndef STREAMTRACE_IDLE_H
 #define STREAMTRACE_IDLE_H
 
-#include "findings/analysis.h"
+#include "findings/headline.h"
 #include "replay/idle_pieces.h"
+#include "trace/site.h"
 
 #define IDLE_LINES 5
 
@@ -40,9 +41,8 @@ struct idle {
 	size_t device_count;
 };
 
-/* Builds the tables. Call after the analysis has its model, evidence and headline. Free by
- * idle_free(). */
-struct idle *idle_build(const struct analysis *analysis);
+/* Free by idle_free(). */
+struct idle *idle_build(const struct observed *observed, const struct headline *headline);
 void idle_free(struct idle *idle);
 
 /* A cause's word and text: "host-work", "host busy between calls". Static. */

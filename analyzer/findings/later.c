@@ -49,7 +49,7 @@ static bool find_worthy(struct weighing *weighing)
 	bool is_any = false;
 
 	for (size_t i = 0; i < found->count; i++)
-		found->items[i].order = weighing->analysis->finding_count + i;
+		found->items[i].order = weighing->analysis->findings.count + i;
 	weighing->shown_ns =
 		whatif_estimate(weighing->analysis, weighing->shown, weighing->shown_count, NULL);
 	parallel_run(found->count, estimate_found, weighing);
@@ -106,13 +106,13 @@ bool later_weigh(struct analysis *analysis, finding_vector *found)
 	struct weighing weighing = {
 		.analysis = analysis,
 		.found = found,
-		.shown = memory_array(analysis->finding_count, sizeof(*weighing.shown)),
+		.shown = memory_array(analysis->findings.count, sizeof(*weighing.shown)),
 		.are_worthy = memory_array(found->count, sizeof(*weighing.are_worthy))};
 	size_t taken;
 
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (!analysis->findings[i].is_folded)
-			weighing.shown[weighing.shown_count++] = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (!analysis->findings.items[i].is_folded)
+			weighing.shown[weighing.shown_count++] = &analysis->findings.items[i];
 	if (found->count && find_worthy(&weighing))
 		weigh_worthy(&weighing);
 	free(weighing.shown);

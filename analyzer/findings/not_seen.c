@@ -11,13 +11,19 @@
 
 #include <string.h>
 
-void not_seen_add(struct analysis *analysis, char *what, char *why)
+void not_seen_add(struct not_seen_list *list, char *what, char *why)
 {
-	struct not_seen *rows = memory_shrink(analysis->not_seen, analysis->not_seen_count + 1,
-					      sizeof(*analysis->not_seen));
+	list->items = memory_shrink(list->items, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = (struct not_seen){.what = what, .why = why};
+}
 
-	analysis->not_seen = rows;
-	rows[analysis->not_seen_count++] = (struct not_seen){.what = what, .why = why};
+void not_seen_free(struct not_seen_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		free(list->items[i].what);
+		free(list->items[i].why);
+	}
+	free(list->items);
 }
 
 static bool has_cupti(const struct trace *trace)
@@ -42,20 +48,22 @@ static char *untimed_cause(const struct failed_calls *failed)
 	return cause;
 }
 
-static void append_loss(struct analysis *analysis, const struct trace_loss *loss, int64_t count)
+static void append_loss(struct not_seen_list *list, const struct failed_calls *failed,
+			const struct trace_loss *loss, int64_t count)
 {
 	const char *detail = loss->detail ? loss->detail : "";
 	bool is_untimed = strcmp(loss->kind, "untimed") == 0;
-	char *cause = is_untimed ? untimed_cause(&analysis->failed) : memory_format("%s", "");
+	char *cause = is_untimed ? untimed_cause(failed) : memory_format("%s", "");
 
-	not_seen_add(analysis, memory_format("%s", loss->kind),
+	not_seen_add(list, memory_format("%s", loss->kind),
 		     memory_format("%lld %s%s%s%s%s", (long long)count, loss->text,
 				   *detail ? " (" : "", detail, *detail ? ")" : "", cause));
 	free(cause);
 }
 
 /* One row a kind and detail: a loss comes once for each time it was noticed. */
-static void append_losses(struct analysis *analysis, const struct trace *trace)
+static void append_losses(struct not_seen_list *list, const struct trace *trace,
+			  const struct failed_calls *failed)
 {
 	size_t i, k;
 
@@ -77,7 +85,7 @@ static void append_losses(struct analysis *analysis, const struct trace *trace)
 		/* The reason why CUPTI does not work is reported once. */
 		if (is_first &&
 		    (has_cupti(trace) || strcmp(detail, trace_metadata(trace, "cupti")) != 0))
-			append_loss(analysis, loss, count);
+			append_loss(list, failed, loss, count);
 	}
 }
 
@@ -135,21 +143,22 @@ char *not_seen_failure(const struct trace *trace)
 	return reason;
 }
 
-static void append_operations(struct analysis *analysis, const struct trace *trace)
+static void append_operations(struct not_seen_list *list, const struct trace *trace,
+			      const struct failed_calls *failed)
 {
 	size_t unmatched = trace->operation_count - trace->matched_operations;
 	struct format format;
 
-	char *cause = untimed_cause(&analysis->failed);
+	char *cause = untimed_cause(failed);
 
 	if (trace->untimed_operations && !has_loss(trace, "untimed"))
-		not_seen_add(analysis, memory_format("untimed"),
+		not_seen_add(list, memory_format("untimed"),
 			     memory_format("%s GPU records have no time%s",
 					   format_count(&format, trace->untimed_operations),
 					   cause));
 	free(cause);
 	if (unmatched)
-		not_seen_add(analysis, memory_format("unmatched"),
+		not_seen_add(list, memory_format("unmatched"),
 			     memory_format("%s GPU operations have no matching call%s",
 					   format_count(&format, unmatched),
 					   trace->window_count ? ": made before the window" : ""));
@@ -157,7 +166,7 @@ static void append_operations(struct analysis *analysis, const struct trace *tra
 
 /* Events and queries that no wrapper sees come from CUPTI's driver callbacks, unless these were
  * switched off or the library was older. */
-static void append_past_wrappers(struct analysis *analysis, const struct trace *trace)
+static void append_past_wrappers(struct not_seen_list *list, const struct trace *trace)
 {
 	const char *events = trace_metadata(trace, "events");
 	struct format past, all;
@@ -170,7 +179,7 @@ static void append_past_wrappers(struct analysis *analysis, const struct trace *
 			 trace->operations[i].call->form->via_driver_callback;
 	if (count)
 		not_seen_add(
-			analysis, memory_format("events and queries"),
+			list, memory_format("events and queries"),
 			memory_format("%s of %s operations were not issued through the wrappers "
 				      "(static cudart, a library or the driver API): events and "
 				      "queries issued there are not in the trace (%s)",
@@ -190,14 +199,14 @@ static bool is_called(const struct trace *trace, const char *name)
 	return false;
 }
 
-static void append_managed_memory(struct analysis *analysis, const struct trace *trace)
+static void append_managed_memory(struct not_seen_list *list, const struct trace *trace)
 {
 	const char *managed = trace_metadata(trace, "managed_memory");
 
 	if (managed && strcmp(managed, "on") != 0 &&
 	    (is_called(trace, "cudaMallocManaged") || is_called(trace, "cuMemAllocManaged")))
 		not_seen_add(
-			analysis, memory_format("managed memory"),
+			list, memory_format("managed memory"),
 			memory_format("page faults and migrations were not recorded: %s", managed));
 }
 
@@ -224,7 +233,7 @@ static bool has_moved(const struct trace *trace, const struct trace_operation *k
 
 /* Kernels wait for the memory that their page faults move, and count as busy meanwhile. What
  * several kernels may have waited for counts for the first. */
-static void append_migrations(struct analysis *analysis, const struct trace *trace)
+static void append_migrations(struct not_seen_list *list, const struct trace *trace)
 {
 	struct format moved, time, kernels;
 	int64_t kernels_ns = 0;
@@ -242,7 +251,7 @@ static void append_migrations(struct analysis *analysis, const struct trace *tra
 	}
 	if (count)
 		not_seen_add(
-			analysis, memory_format("managed memory"),
+			list, memory_format("managed memory"),
 			memory_format("%s moved to the GPU on page faults of %s kernel%s, which "
 				      "took %s in all with that: lines where it happens again and "
 				      "again are managed-fault. cudaMemPrefetchAsync() before the "
@@ -251,26 +260,27 @@ static void append_migrations(struct analysis *analysis, const struct trace *tra
 				      count == 1 ? "" : "s", format_time(&time, kernels_ns)));
 }
 
-static void append_first_uses(struct analysis *analysis, const struct trace *trace)
+static void append_first_uses(struct not_seen_list *list, const struct trace *trace)
 {
 	const char *state = trace_metadata(trace, "first_use");
 
 	if (state && strcmp(state, "on") != 0)
-		not_seen_add(analysis, memory_format("first uses"), memory_format("%s", state));
+		not_seen_add(list, memory_format("first uses"), memory_format("%s", state));
 }
 
-static void append_cut_texts(struct analysis *analysis, const struct trace *trace)
+static void append_cut_texts(struct not_seen_list *list, const struct trace *trace)
 {
 	size_t count = trace_cut_texts(trace);
 	struct format format;
 
 	if (count)
-		not_seen_add(analysis, memory_format("long texts"),
+		not_seen_add(list, memory_format("long texts"),
 			     memory_format("%s had more than 64 KB, of which the rest was left out",
 					   format_count(&format, count)));
 }
 
-void not_seen_collect(struct analysis *analysis, const struct trace *trace)
+void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
+		      const struct failed_calls *failed)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
 	const char *end = trace_metadata(trace, "end");
@@ -279,52 +289,53 @@ void not_seen_collect(struct analysis *analysis, const struct trace *trace)
 	char *failure = not_seen_failure(trace);
 
 	if (trace->unread)
-		not_seen_add(analysis, memory_format("part of the file"),
+		not_seen_add(list, memory_format("part of the file"),
 			     memory_format("%s", trace->unread));
 	if (start && strcmp(start, "paused") == 0 && !trace->window_count)
-		not_seen_add(analysis, memory_format("window"),
+		not_seen_add(list, memory_format("window"),
 			     memory_format("STREAMTRACE_START=paused and no window was opened: "
 					   "nothing was recorded"));
 	if (failure)
-		not_seen_add(analysis, memory_format("GPU operations"), failure);
+		not_seen_add(list, memory_format("GPU operations"), failure);
 	else if (!has_cupti(trace))
-		not_seen_add(analysis, memory_format("GPU operations"), memory_format("%s", cupti));
-	append_losses(analysis, trace);
-	append_operations(analysis, trace);
-	append_past_wrappers(analysis, trace);
-	append_managed_memory(analysis, trace);
-	append_migrations(analysis, trace);
-	append_first_uses(analysis, trace);
-	append_cut_texts(analysis, trace);
+		not_seen_add(list, memory_format("GPU operations"), memory_format("%s", cupti));
+	append_losses(list, trace, failed);
+	append_operations(list, trace, failed);
+	append_past_wrappers(list, trace);
+	append_managed_memory(list, trace);
+	append_migrations(list, trace);
+	append_first_uses(list, trace);
+	append_cut_texts(list, trace);
 	if (python && strncmp(python, "on", 2) != 0)
-		not_seen_add(analysis, memory_format("Python lines"), memory_format("%s", python));
+		not_seen_add(list, memory_format("Python lines"), memory_format("%s", python));
 	if (trace_metadata(trace, "unknown_options"))
-		not_seen_add(analysis, memory_format("environment"),
+		not_seen_add(list, memory_format("environment"),
 			     memory_format("unknown variable or invalid value: %s",
 					   trace_metadata(trace, "unknown_options")));
 	if (end && strcmp(end, "running") == 0)
-		not_seen_add(analysis, memory_format("end of run"),
+		not_seen_add(list, memory_format("end of run"),
 			     memory_format("the program was still running or was killed: the last "
 					   "events may be missing"));
 }
 
-void not_seen_reach(struct analysis *analysis, const struct model *model)
+void not_seen_reach(struct not_seen_list *list, const struct model *model,
+		    const struct trace *whole)
 {
 	const char *state = trace_metadata(model->trace, "launch_arguments");
 	const struct model_seen *seen = &model->seen;
 	struct format part, all;
 	/* Of a sample, for the run. */
-	double times = (double)analysis->whole->operation_count /
+	double times = (double)whole->operation_count /
 		       (double)max_ns(1, (int64_t)model->trace->operation_count);
 
 	if (state && strcmp(state, "on") != 0)
-		not_seen_add(analysis, memory_format("kernel arguments"),
+		not_seen_add(list, memory_format("kernel arguments"),
 			     memory_format("%s: each kernel is assumed to depend on all earlier "
 					   "writes in its stream",
 					   state));
 	else if (seen->unseen_kernels)
 		not_seen_add(
-			analysis, memory_format("kernel arguments"),
+			list, memory_format("kernel arguments"),
 			memory_format(
 				"not all known for %s of %s kernels: they are assumed to "
 				"depend on all earlier writes in their stream",
@@ -334,7 +345,7 @@ void not_seen_reach(struct analysis *analysis, const struct model *model)
 					     (size_t)llround(times * (double)seen->kernels))));
 	if ((double)seen->inner_arguments > POOLED_SHARE * (double)seen->arguments)
 		not_seen_add(
-			analysis, memory_format("buffers in one allocation"),
+			list, memory_format("buffers in one allocation"),
 			memory_format(
 				"%s of %s kernel pointers point into pooled allocations (caching "
 				"allocator, chunks of one buffer): such a kernel is assumed to use "

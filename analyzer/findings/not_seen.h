@@ -4,18 +4,33 @@
 #ifndef STREAMTRACE_NOT_SEEN_H
 #define STREAMTRACE_NOT_SEEN_H
 
-#include "findings/analysis.h"
+#include "findings/failures.h"
 #include "model/model.h"
 
+struct not_seen {
+	char *what, *why; /* one line each */
+};
+
+/* Starts as zeros. Free by not_seen_free(). */
+struct not_seen_list {
+	struct not_seen *items;
+	size_t count;
+};
+
 /* Appends one row. Takes over both texts, which must be malloc'ed. */
-void not_seen_add(struct analysis *analysis, char *what, char *why);
+void not_seen_add(struct not_seen_list *list, char *what, char *why);
 
-/* Appends to analysis->not_seen rows for losses, untimed and unmatched operations, missing device
- * records and a trace without an end. analysis_free() frees the rows. */
-void not_seen_collect(struct analysis *analysis, const struct trace *trace);
+void not_seen_free(struct not_seen_list *list);
 
-/* Appends rows for memory accesses of kernels that the model could not see. */
-void not_seen_reach(struct analysis *analysis, const struct model *model);
+/* Appends rows for losses, untimed and unmatched operations, missing device records and a trace without
+ * an end. failed: failures_find() of the trace. */
+void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
+		      const struct failed_calls *failed);
+
+/* Appends rows for memory accesses of kernels that the model could not see. whole: the run that the
+ * model's trace may be a sample of. */
+void not_seen_reach(struct not_seen_list *list, const struct model *model,
+		    const struct trace *whole);
 
 /* If no call succeeded: a line that tells why nothing ran on a device, to be freed; otherwise
  * NULL. */

@@ -21,7 +21,7 @@ static int64_t most_ns(const struct analysis *analysis)
 {
 	const struct idle_table *all = &analysis->idle->all;
 
-	return analysis->untraced_ns - (all->idle_ns - idle_between_operations_ns(all));
+	return analysis->check.untraced_ns - (all->idle_ns - idle_between_operations_ns(all));
 }
 
 struct stated range_stated(const struct analysis *analysis, const struct interval *saved)
@@ -29,7 +29,7 @@ struct stated range_stated(const struct analysis *analysis, const struct interva
 	struct stated stated = {saved->low_ns, saved->estimate_ns, saved->high_ns};
 	int64_t more_ns;
 
-	if (!analysis->has_estimates || !analysis->idle || saved->estimate_ns <= 0)
+	if (!analysis->check.has_estimates || !analysis->idle || saved->estimate_ns <= 0)
 		return stated;
 	more_ns = missed_ns(analysis, saved->estimate_ns);
 	stated.low_ns = max_ns(0, saved->low_ns - more_ns);

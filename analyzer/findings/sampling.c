@@ -74,7 +74,8 @@ static void widen_each(struct analysis *analysis, const struct sample *sample,
 {
 	for (size_t i = 0; i < count; i++) {
 		int64_t *saved_ns = save_by_window(analysis, &shown[i], 1, before_ns);
-		struct finding *finding = &analysis->findings[shown[i] - analysis->findings];
+		struct finding *finding =
+			&analysis->findings.items[shown[i] - analysis->findings.items];
 
 		widen_interval(finding->replayed, llround(sample_error(sample, saved_ns)));
 		free(saved_ns);
@@ -91,23 +92,24 @@ enum sampling sampling_judge(struct analysis *analysis)
 	size_t count;
 	double error;
 
-	if (!analysis->has_estimates)
+	if (!analysis->check.has_estimates)
 		return SAMPLING_FAILED;
 	shown = whatif_shown(analysis, &count);
 	before_ns = replay_without(analysis);
 	saved_ns = save_by_window(analysis, shown, count, before_ns);
 	error = sample_error(sample, saved_ns);
-	if (error > SAMPLE_MOST_ERROR * (double)analysis->wall_ns) {
-		answer =
-			sample_grow(sample, saved_ns, SAMPLE_MOST_ERROR * (double)analysis->wall_ns)
-				? SAMPLING_GREW
-				: SAMPLING_FAILED;
+	if (error > SAMPLE_MOST_ERROR * (double)analysis->headline.wall_ns) {
+		answer = sample_grow(sample, saved_ns,
+				     SAMPLE_MOST_ERROR * (double)analysis->headline.wall_ns)
+				 ? SAMPLING_GREW
+				 : SAMPLING_FAILED;
 	} else {
-		analysis->sample_error_ns = llround(error);
-		widen_interval(analysis->replayed, analysis->sample_error_ns);
+		analysis->findings.sample_error_ns = llround(error);
+		widen_interval(analysis->findings.replayed, analysis->findings.sample_error_ns);
 		widen_each(analysis, sample, shown, count, before_ns);
 		for (size_t i = 0; i < analysis->device_count; i++)
-			widen_interval(analysis->devices[i].replayed, analysis->sample_error_ns);
+			widen_interval(analysis->devices[i].replayed,
+				       analysis->findings.sample_error_ns);
 	}
 	free(saved_ns);
 	free(before_ns);

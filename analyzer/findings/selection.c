@@ -47,7 +47,7 @@ static bool is_kernel_like(const struct trace *trace, const struct trace_operati
 static bool is_within(const struct selection *selection, const struct analysis *analysis,
 		      const struct instance *instance)
 {
-	int64_t start_ns = instance_start_ns(instance) - analysis->origin_ns;
+	int64_t start_ns = instance_start_ns(instance) - analysis->headline.origin_ns;
 	int64_t length_ns = instance->span.end_ns - instance->span.start_ns;
 
 	return start_ns < selection->until_ns && selection->from_ns - start_ns < length_ns;
@@ -109,12 +109,12 @@ static bool is_large(const struct selection *selection, const struct analysis *a
 		     const struct finding *finding)
 {
 	int64_t saved_ns =
-		analysis->has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
+		analysis->check.has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
 
 	if (finding->in_order_ns > saved_ns)
 		saved_ns = finding->in_order_ns;
 	return saved_ns >= selection->least_ns &&
-	       (double)saved_ns >= selection->least_share * (double)analysis->untraced_ns;
+	       (double)saved_ns >= selection->least_share * (double)analysis->check.untraced_ns;
 }
 
 bool selection_asks_instances(const struct selection *selection)
@@ -146,13 +146,13 @@ static char *part_pattern(const char *pattern)
 /* What the fixes of the findings that are left save together. */
 static struct stated weigh_shown(const struct analysis *analysis, bool all)
 {
-	const struct finding **shown = memory_array(analysis->finding_count, sizeof(*shown));
+	const struct finding **shown = memory_array(analysis->findings.count, sizeof(*shown));
 	struct stated lost = {0};
 	size_t count = 0;
 
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all))
-			shown[count++] = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (finding_is_shown(&analysis->findings.items[i], all))
+			shown[count++] = &analysis->findings.items[i];
 	if (count)
 		lost = whatif_replay(analysis, shown, count).saved;
 	free(shown);
@@ -167,7 +167,7 @@ static void say_without_ranges(const struct selection *selection, const struct t
 	const bool is_off = status && strcmp(status, "on") != 0;
 
 	if (selection->range && !trace->range_count)
-		not_seen_add(analysis, memory_format("nvtx"),
+		not_seen_add(&analysis->not_seen, memory_format("nvtx"),
 			     memory_format("the trace has no NVTX ranges%s%s", is_off ? ": " : "",
 					   is_off ? status : ""));
 }
@@ -184,9 +184,9 @@ void selection_apply(const struct selection *selection, const struct trace *trac
 	parts.kernel = kernel;
 	parts.range = range;
 	say_without_ranges(selection, trace, analysis);
-	analysis->hidden_count = 0;
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		struct finding *finding = &analysis->findings[i];
+	analysis->selected.hidden_count = 0;
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		struct finding *finding = &analysis->findings.items[i];
 
 		finding->is_hidden = false;
 		if (!finding_is_shown(finding, all))
@@ -194,10 +194,10 @@ void selection_apply(const struct selection *selection, const struct trace *trac
 		finding->is_hidden = (selection->top && shown == selection->top) ||
 				     !has_finding(&parts, trace, analysis, finding);
 		shown += !finding->is_hidden;
-		analysis->hidden_count += finding->is_hidden;
+		analysis->selected.hidden_count += finding->is_hidden;
 	}
-	if (analysis->hidden_count && analysis->has_estimates)
-		analysis->shown_lost = weigh_shown(analysis, all);
+	if (analysis->selected.hidden_count && analysis->check.has_estimates)
+		analysis->selected.lost = weigh_shown(analysis, all);
 	free(range);
 	free(kernel);
 	free(site);

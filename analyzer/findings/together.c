@@ -32,11 +32,11 @@ static bool saves_little(const struct analysis *analysis, const struct finding *
 /* Those with little alone, the longest waits first; freed with free(). */
 static struct finding **find_candidates(struct analysis *analysis, size_t *count)
 {
-	struct finding **candidates = memory_array(analysis->finding_count, sizeof(*candidates));
+	struct finding **candidates = memory_array(analysis->findings.count, sizeof(*candidates));
 
 	*count = 0;
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		struct finding *finding = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		struct finding *finding = &analysis->findings.items[i];
 
 		if (!finding->is_folded && saves_little(analysis, finding) &&
 		    !whatif_is_open(analysis, finding))
@@ -74,11 +74,11 @@ static bool is_later(const struct analysis *analysis, const struct finding *find
 /* The findings of the first pass that save something alone, with room for one more; to be freed. */
 static const struct finding **find_first(const struct analysis *analysis, size_t *count)
 {
-	const struct finding **first = memory_array(analysis->finding_count + 1, sizeof(*first));
+	const struct finding **first = memory_array(analysis->findings.count + 1, sizeof(*first));
 
 	*count = 0;
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		const struct finding *finding = &analysis->findings.items[i];
 
 		if (!finding->is_folded && finding->pass == 1 && !saves_little(analysis, finding))
 			first[(*count)++] = finding;
@@ -187,7 +187,7 @@ void together_fold(struct analysis *analysis)
 /* The list while its fixes are applied one after the other. */
 struct ordering {
 	struct analysis *analysis;
-	size_t shown;	    /* the first of analysis->findings */
+	size_t shown;	    /* the first of analysis->findings.items */
 	struct map owners;  /* calls to the indexes of the shown findings that they belong to */
 	int64_t *before_ns; /* by call: how long it waits with the fixes so far */
 	int64_t *moved_ns;  /* by finding: how much longer its calls wait with the next fix */
@@ -198,7 +198,7 @@ static void note_owners(struct ordering *ordering)
 	const struct trace *trace = ordering->analysis->observed.model->trace;
 
 	for (size_t i = 0; i < ordering->shown; i++) {
-		const struct finding *finding = &ordering->analysis->findings[i];
+		const struct finding *finding = &ordering->analysis->findings.items[i];
 
 		for (size_t k = 0; k < finding->instance_count; k++)
 			if (finding->instances[k].call)
@@ -212,7 +212,7 @@ static void find_move(struct ordering *ordering, size_t index, const int64_t *wa
 {
 	struct analysis *analysis = ordering->analysis;
 	const struct trace *trace = analysis->observed.model->trace;
-	struct finding *finding = &analysis->findings[index];
+	struct finding *finding = &analysis->findings.items[index];
 
 	memset(ordering->moved_ns, 0, ordering->shown * sizeof(*ordering->moved_ns));
 	for (size_t i = 0; i < trace->call_count; i++) {
@@ -268,7 +268,7 @@ static void take_listed(struct ordering *ordering, struct listed *listed, int64_
 	memcpy(ordering->before_ns, listed->times.waited_ns,
 	       analysis->observed.model->trace->call_count * sizeof(*ordering->before_ns));
 	timeline_times_free(&listed->times);
-	keep_order(&analysis->findings[listed->count - 1], listed->saved_ns - before_ns);
+	keep_order(&analysis->findings.items[listed->count - 1], listed->saved_ns - before_ns);
 }
 
 /* Replays the list's prefixes, at most as many at a time as there are processors, because each
@@ -282,7 +282,7 @@ static void replay_list(struct ordering *ordering)
 	int64_t before_ns = 0;
 
 	for (size_t i = 0; i < ordering->shown; i++)
-		first[i] = &analysis->findings[i];
+		first[i] = &analysis->findings.items[i];
 	most = most < TOGETHER_MOST_IN_ORDER ? most : TOGETHER_MOST_IN_ORDER;
 	for (size_t done = 0; done < most; done += at_once) {
 		size_t count = most - done < at_once ? most - done : at_once;
@@ -297,7 +297,8 @@ static void replay_list(struct ordering *ordering)
 		}
 	}
 	if (ordering->shown <= TOGETHER_MOST_IN_ORDER)
-		keep_order(&analysis->findings[most], analysis->replayed->estimate_ns - before_ns);
+		keep_order(&analysis->findings.items[most],
+			   analysis->findings.replayed->estimate_ns - before_ns);
 	free(listed);
 	free(first);
 }
@@ -309,14 +310,14 @@ void together_order(struct analysis *analysis)
 	struct timeline_times times;
 	struct edits *none;
 
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		analysis->findings[i].in_order_ns = -1;
-		ordering.shown += !analysis->findings[i].is_folded;
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		analysis->findings.items[i].in_order_ns = -1;
+		ordering.shown += !analysis->findings.items[i].is_folded;
 	}
-	if (!ordering.shown || !analysis->has_estimates)
+	if (!ordering.shown || !analysis->check.has_estimates)
 		return;
 	if (ordering.shown == 1) {
-		analysis->findings[0].in_order_ns = analysis->replayed->estimate_ns;
+		analysis->findings.items[0].in_order_ns = analysis->findings.replayed->estimate_ns;
 		return;
 	}
 	none = edits_create(analysis->observed.model);
@@ -329,7 +330,7 @@ void together_order(struct analysis *analysis)
 	note_owners(&ordering);
 	replay_list(&ordering);
 	/* Nothing is above the first, and its own estimate is capped by its bound. */
-	analysis->findings[0].in_order_ns = analysis->findings[0].replayed->estimate_ns;
+	analysis->findings.items[0].in_order_ns = analysis->findings.items[0].replayed->estimate_ns;
 	map_free(&ordering.owners);
 	free(ordering.moved_ns);
 	free(ordering.before_ns);

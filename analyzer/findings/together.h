@@ -9,7 +9,7 @@
 
 /* Folds the findings that save too little, unless others save less without them, and weighs the
  * remaining ones beside the others. A few replays for each. Call only if
- * analysis->has_estimates. */
+ * analysis->check.has_estimates. */
 void together_fold(struct analysis *analysis);
 
 /* Fills in what each shown finding saves in the order of the list, and to which finding its wait

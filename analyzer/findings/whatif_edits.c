@@ -77,7 +77,7 @@ static struct bound_change change_of(const struct analysis *analysis,
 	struct bound_change change = bound_change_of(analysis->observed.model, edits);
 	bool is_both = count > 1 && change.frees_stream && change.frees_barrier;
 
-	change.most_least_ns = analysis->most_least_ns;
+	change.most_least_ns = analysis->check.most_least_ns;
 	*spans = find_reaches(findings, count, is_both, span_count);
 	return change;
 }
@@ -113,6 +113,7 @@ bool whatif_bound_reaches(const struct analysis *analysis, const struct finding 
 
 int64_t whatif_unedited_ns(const struct analysis *analysis)
 {
-	return (analysis->has_untraced ? analysis->untraced_ns : analysis->replayed_ns) -
-	       analysis->outside_ns;
+	return (analysis->check.has_untraced ? analysis->check.untraced_ns
+					     : analysis->check.replayed_ns) -
+	       analysis->check.outside_ns;
 }

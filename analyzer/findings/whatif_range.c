@@ -31,7 +31,7 @@ static int64_t spread_of(const struct analysis *analysis, const struct spread_ca
 							  (double)calls->gone_ns
 						: 0;
 
-	return (int64_t)((double)(saved_ns - by_calls_ns) * analysis->spread + of_calls_ns);
+	return (int64_t)((double)(saved_ns - by_calls_ns) * analysis->check.spread + of_calls_ns);
 }
 
 static bool all_have_edits(const struct finding *const *findings, size_t count)
@@ -129,7 +129,7 @@ static int64_t replay_best_case(const struct weighing *weighing)
 	struct edits edits = *weighing->edits[DOUBT_DROP]; /* and its arrays */
 
 	edits.is_best_case = true;
-	return saving_of(weighing->analysis, &edits, weighing->analysis->best_case_ns);
+	return saving_of(weighing->analysis, &edits, weighing->analysis->check.best_case_ns);
 }
 
 /* The larger saving of two replays without doubtful dependences: an ordinary one, and a best case,
@@ -171,7 +171,7 @@ struct interval whatif_saving(const struct analysis *analysis,
 				    .kept_ns = NOT_REPLAYED,
 				    .dropped_ns = NOT_REPLAYED};
 
-	if (!analysis->has_estimates || bound_ns <= 0)
+	if (!analysis->check.has_estimates || bound_ns <= 0)
 		return saved;
 	parallel_run(DOUBT_DROP + 1, make_edits, &weighing);
 	parallel_run(PART_COUNT, weigh_part, &weighing);

@@ -50,8 +50,8 @@ struct whatif whatif_replay(const struct analysis *analysis, const struct findin
 
 	sampling_widen(analysis, findings, count, &saved);
 	whatif.saved = range_stated(analysis, &saved);
-	headline_measure_spans(&whatif.headline, trace, times.operations,
-			       replayed_ns + analysis->outside_ns);
+	whatif.headline = headline_measure_spans(trace, times.operations,
+						 replayed_ns + analysis->check.outside_ns);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		if (whatif.headline.busy_ns[engine] > whatif.headline.busy_ns[whatif.busiest])
 			whatif.busiest = (enum engine)engine;

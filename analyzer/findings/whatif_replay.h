@@ -6,10 +6,8 @@
 
 /* Pointers belong to the trace. */
 struct whatif {
-	struct stated saved; /* together */
-	/* wall_ns, busy_ns, idle_ns and overlapped_ns of the estimate's timeline; other members are
-	 * unset. */
-	struct analysis headline;
+	struct stated saved;	  /* together */
+	struct headline headline; /* of the estimate's timeline; origin_ns and lead_ns are 0 */
 	enum engine busiest;
 	/* The call that waits longest there, since when (from the first activity) and for how long;
 	 * NULL: none waits. */
@@ -17,7 +15,7 @@ struct whatif {
 	int64_t waits_since_ns, waits_ns;
 };
 
-/* analysis->has_estimates must be true. */
+/* analysis->check.has_estimates must be true. */
 struct whatif whatif_replay(const struct analysis *analysis, const struct finding *const *findings,
 			    size_t count);
 

@@ -11,12 +11,12 @@
 
 const struct finding **whatif_shown(const struct analysis *analysis, size_t *count)
 {
-	const struct finding **shown = memory_array(analysis->finding_count, sizeof(*shown));
+	const struct finding **shown = memory_array(analysis->findings.count, sizeof(*shown));
 
 	*count = 0;
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (!analysis->findings[i].is_folded)
-			shown[(*count)++] = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (!analysis->findings.items[i].is_folded)
+			shown[(*count)++] = &analysis->findings.items[i];
 	return shown;
 }
 

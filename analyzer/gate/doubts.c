@@ -42,7 +42,7 @@ static bool is_much(const struct trace *trace, const struct analysis *analysis, 
 	case BY_EVENTS:
 		return (double)count >= LOST_SHARE * events;
 	case BY_TIME:
-		return (double)count >= LOST_SHARE * (double)analysis->wall_ns;
+		return (double)count >= LOST_SHARE * (double)analysis->headline.wall_ns;
 	case ALWAYS:
 		return true;
 	default:
@@ -89,18 +89,18 @@ static void take_losses(const struct trace *trace, const struct analysis *analys
 
 static void take_check(const struct analysis *analysis, struct gate_run *run)
 {
-	double error = (double)(analysis->replayed_ns - analysis->wall_ns);
+	double error = (double)(analysis->check.replayed_ns - analysis->headline.wall_ns);
 
-	if (analysis->has_estimates)
+	if (analysis->check.has_estimates)
 		return;
-	if (analysis->replayed_ns < 0 || analysis->wall_ns <= 0)
+	if (analysis->check.replayed_ns < 0 || analysis->headline.wall_ns <= 0)
 		add_doubt(run, "the self-check failed: the run cannot be replayed");
 	else
 		add_doubt(run,
 			  text_format(&run->arena,
 				      "the self-check failed: the replay without a fix misses the "
 				      "measured time by %.1f %%",
-				      100 * error / (double)analysis->wall_ns));
+				      100 * error / (double)analysis->headline.wall_ns));
 }
 
 void doubts_collect(const struct trace *trace, const struct analysis *analysis,

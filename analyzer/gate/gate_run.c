@@ -265,14 +265,14 @@ static int64_t lost_of(const struct collecting *collecting)
 	const struct finding **shown;
 	int64_t lost_ns = 0;
 
-	if (!analysis->has_estimates)
+	if (!analysis->check.has_estimates)
 		return -1;
 	shown = whatif_shown(analysis, &count);
 	for (size_t i = 0; i < count; i++)
 		if (!reason_of(collecting, shown[i]))
 			shown[kept++] = shown[i];
 	if (kept == count)
-		lost_ns = analysis->lost.estimate_ns;
+		lost_ns = analysis->findings.lost.estimate_ns;
 	else if (kept)
 		lost_ns = whatif_estimate(analysis, shown, kept, NULL);
 	free(shown);
@@ -295,11 +295,11 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 	run->program = copy_text(&run->arena, trace_metadata(trace, "program"));
 	run->rank = copy_text(&run->arena, trace_metadata(trace, "rank"));
 	run->device = copy_text(&run->arena, trace->device_count ? trace->devices[0].name : NULL);
-	run->untraced_ns = analysis->untraced_ns;
+	run->untraced_ns = analysis->check.untraced_ns;
 	collecting.places = places_collect(trace, &run->arena);
 	collecting.is_marked = memory_array(collecting.places.found.count, sizeof(bool));
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		take_finding(&collecting, &analysis->findings[i]);
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		take_finding(&collecting, &analysis->findings.items[i]);
 	vector_sort(&run->findings, compare_findings);
 	run->lost_ns = lost_of(&collecting);
 	free(collecting.is_marked);

@@ -295,7 +295,7 @@ static struct paths *make_of(const struct analysis *analysis, uint64_t member,
 	struct rendezvous rendezvous = rendezvous_find(analysis->observed.model->trace, member);
 	struct paths *paths = NULL;
 
-	if (rendezvous.count && analysis->has_estimates)
+	if (rendezvous.count && analysis->check.has_estimates)
 		paths = make_paths(analysis, &rendezvous, fixes, fix_count);
 	rendezvous_free(&rendezvous);
 	return paths;
@@ -305,10 +305,10 @@ static struct paths *make_of(const struct analysis *analysis, uint64_t member,
 static const struct finding *find_same(const struct analysis *analysis,
 				       const struct finding *finding)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (analysis->findings[i].detector == finding->detector &&
-		    site_compare(&analysis->findings[i].site, &finding->site) == 0)
-			return &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (analysis->findings.items[i].detector == finding->detector &&
+		    site_compare(&analysis->findings.items[i].site, &finding->site) == 0)
+			return &analysis->findings.items[i];
 	return NULL;
 }
 
@@ -349,7 +349,7 @@ struct paths *paths_make(const struct analysis *analysis, uint64_t member,
 	struct part *part;
 	struct paths *paths = NULL;
 
-	if (!analysis->has_estimates || !analysis->whole->collective_count)
+	if (!analysis->check.has_estimates || !analysis->whole->collective_count)
 		return NULL;
 	if (!analysis->sample)
 		return make_of(analysis, member, fixes, fix_count);

@@ -73,19 +73,19 @@ static void make_facts(struct making *making)
 	summary->ranks = small_number(making, "ranks", 0);
 	summary->start_ns = fact_number(making, "start_ns", 0);
 	summary->end_ns = fact_number(making, "end_ns", 0);
-	summary->first_ns = analysis->origin_ns;
-	summary->last_ns = analysis->origin_ns + analysis->wall_ns;
+	summary->first_ns = analysis->headline.origin_ns;
+	summary->last_ns = analysis->headline.origin_ns + analysis->headline.wall_ns;
 	summary->call_count = analysis->whole->call_count;
 	summary->operation_count =
 		analysis->whole->operation_count + analysis->whole->untimed_operations;
-	summary->wall_ns = analysis->wall_ns;
-	summary->untraced_ns = analysis->untraced_ns;
-	summary->replayed_ns = analysis->replayed_ns;
-	summary->has_untraced = analysis->has_untraced;
-	summary->has_untraced_cupti = analysis->has_untraced_cupti;
-	summary->has_estimates = analysis->has_estimates;
+	summary->wall_ns = analysis->headline.wall_ns;
+	summary->untraced_ns = analysis->check.untraced_ns;
+	summary->replayed_ns = analysis->check.replayed_ns;
+	summary->has_untraced = analysis->check.has_untraced;
+	summary->has_untraced_cupti = analysis->check.has_untraced_cupti;
+	summary->has_estimates = analysis->check.has_estimates;
 	summary->is_sample = analysis->sample != NULL;
-	summary->lost = analysis->lost;
+	summary->lost = analysis->findings.lost;
 }
 
 /* NULL: not known. */
@@ -110,9 +110,9 @@ static void make_loads(struct making *making)
 	size_t count =
 		analysis->device_count < SUMMARY_DEVICES ? analysis->device_count : SUMMARY_DEVICES;
 
-	memcpy(summary->load.busy_ns, analysis->busy_ns, sizeof(summary->load.busy_ns));
-	summary->load.idle_ns = analysis->idle_ns;
-	summary->load.overlapped_ns = analysis->overlapped_ns;
+	memcpy(summary->load.busy_ns, analysis->headline.busy_ns, sizeof(summary->load.busy_ns));
+	summary->load.idle_ns = analysis->headline.idle_ns;
+	summary->load.overlapped_ns = analysis->headline.overlapped_ns;
 	add_causes(&summary->load, analysis->idle ? &analysis->idle->all : NULL);
 	summary->devices = memory_array(count ? count : 1, sizeof(*summary->devices));
 	summary->device_count = count;
@@ -122,7 +122,7 @@ static void make_loads(struct making *making)
 
 		to->id = from->id;
 		to->name = keep_text(making, from->name);
-		to->wall_ns = from->measured_ns;
+		to->wall_ns = making->analysis->check.devices[i].measured_ns;
 		to->lost = from->lost;
 		memcpy(to->load.busy_ns, from->load.busy_ns, sizeof(to->load.busy_ns));
 		to->load.idle_ns = from->load.idle_ns;
@@ -154,7 +154,7 @@ static struct stated saving_of(const struct making *making, const struct finding
 {
 	struct stated lost = finding->lost;
 
-	if (!making->analysis->has_estimates)
+	if (!making->analysis->check.has_estimates)
 		lost.low_ns = lost.estimate_ns = 0;
 	lost.low_ns = max_ns(lost.low_ns, 0);
 	lost.estimate_ns = max_ns(lost.estimate_ns, 0);
@@ -176,7 +176,7 @@ static const struct site *site_of(const struct finding *finding)
 
 static struct summary_finding make_finding(struct making *making, size_t index)
 {
-	const struct finding *finding = &making->analysis->findings[index];
+	const struct finding *finding = &making->analysis->findings.items[index];
 	const struct site *site = site_of(finding);
 	struct short_name name;
 
@@ -206,7 +206,7 @@ static struct summary_finding make_finding(struct making *making, size_t index)
 static void make_findings(struct making *making)
 {
 	struct summary *summary = making->summary;
-	size_t count = making->analysis->finding_count;
+	size_t count = making->analysis->findings.count;
 
 	summary->finding_count = count < SUMMARY_FINDINGS ? count : SUMMARY_FINDINGS;
 	summary->findings = memory_array(summary->finding_count ? summary->finding_count : 1,
@@ -265,14 +265,15 @@ static void make_idle_lines(struct making *making)
 static void make_notes(struct making *making)
 {
 	struct summary *summary = making->summary;
-	size_t count = making->analysis->not_seen_count;
+	size_t count = making->analysis->not_seen.count;
 
 	summary->note_count = count < SUMMARY_NOTES ? count : SUMMARY_NOTES;
 	summary->notes = memory_array(summary->note_count ? summary->note_count : 1,
 				      sizeof(*summary->notes));
 	for (size_t i = 0; i < summary->note_count; i++) {
-		summary->notes[i].what = keep_text(making, making->analysis->not_seen[i].what);
-		summary->notes[i].why = keep_text(making, making->analysis->not_seen[i].why);
+		summary->notes[i].what =
+			keep_text(making, making->analysis->not_seen.items[i].what);
+		summary->notes[i].why = keep_text(making, making->analysis->not_seen.items[i].why);
 	}
 }
 
@@ -285,7 +286,7 @@ static void make_paths(struct making *making)
 	/* The findings of the first pass, and of each later one, begin with what saves most. */
 	for (size_t i = 0; i < summary->finding_count && count < SUMMARY_FIXES; i++)
 		if (!summary->findings[i].is_folded)
-			fixes[count++] = (struct paths_fix){&making->analysis->findings[i],
+			fixes[count++] = (struct paths_fix){&making->analysis->findings.items[i],
 							    summary->findings[i].id,
 							    summary->findings[i].where};
 	summary->paths = paths_make(making->analysis, summary_member_id(summary), fixes, count);

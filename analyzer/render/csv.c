@@ -69,7 +69,7 @@ static void put_sites(FILE *out, const struct trace *trace, const struct finding
 static void put_finding(FILE *out, const struct trace *trace, const struct analysis *analysis,
 			size_t index)
 {
-	const struct finding *finding = &analysis->findings[index];
+	const struct finding *finding = &analysis->findings.items[index];
 	const struct stated lost = finding->lost;
 	char *program = figures_program(trace);
 
@@ -83,10 +83,10 @@ static void put_finding(FILE *out, const struct trace *trace, const struct analy
 	put_number(out, finding->pass, true);
 	put_number(out, (int64_t)finding->count, true);
 	put_number(out, finding->blocked_ns, true);
-	put_number(out, lost.low_ns, analysis->has_estimates);
-	put_number(out, lost.estimate_ns, analysis->has_estimates);
+	put_number(out, lost.low_ns, analysis->check.has_estimates);
+	put_number(out, lost.estimate_ns, analysis->check.has_estimates);
 	put_number(out, lost.high_ns, true);
-	put_number(out, analysis->untraced_ns, true);
+	put_number(out, analysis->check.untraced_ns, true);
 	put_cell(out, finding->fix);
 	put_cell(out, finding->relies_on);
 	put_cell(out, finding_price(finding));
@@ -107,8 +107,8 @@ static void begin_csv(struct rendering *rendering)
 static bool report_csv(struct rendering *rendering, const struct trace *trace,
 		       const struct analysis *analysis, bool all)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all))
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (finding_is_shown(&analysis->findings.items[i], all))
 			put_finding(rendering->out, trace, analysis, i);
 	return true;
 }

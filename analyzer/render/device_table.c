@@ -13,7 +13,7 @@ static void print_name(const struct page *page, const struct analysis *analysis,
 	char *saving;
 
 	page_set_style(page, PAGE_STRONG);
-	if (!analysis->has_estimates || device->lost.high_ns <= 0) {
+	if (!analysis->check.has_estimates || device->lost.high_ns <= 0) {
 		print_formatted(page, NULL, 0, "Device %u, %s", device->id, name);
 	} else {
 		saving = figures_interval(analysis, &device->lost);

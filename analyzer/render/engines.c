@@ -22,17 +22,17 @@ static char *make_bar(const struct page *page, int64_t part, int64_t whole)
 }
 
 static void add_engine(const struct page *page, struct table *table, enum engine engine,
-		       const struct analysis *analysis)
+		       const struct headline *headline)
 {
-	int64_t busy_ns = analysis->busy_ns[engine];
-	char *bar = make_bar(page, busy_ns, analysis->wall_ns);
+	int64_t busy_ns = headline->busy_ns[engine];
+	char *bar = make_bar(page, busy_ns, headline->wall_ns);
 	struct format busy, percent, idle;
 	const char *const cells[] = {
 		engine_name(engine),
 		format_time(&busy, busy_ns),
-		format_percent(&percent, busy_ns, analysis->wall_ns),
+		format_percent(&percent, busy_ns, headline->wall_ns),
 		bar,
-		format_time(&idle, analysis->wall_ns - busy_ns),
+		format_time(&idle, headline->wall_ns - busy_ns),
 	};
 
 	table_add_row(table, cells);
@@ -51,7 +51,7 @@ const char *engine_name(enum engine engine)
 	return names[engine];
 }
 
-bool print_engines(const struct page *page, const struct analysis *analysis)
+bool print_engines(const struct page *page, const struct headline *headline)
 {
 	struct table table = table_open(page->out, page->width);
 	struct format time, percent, idle_time, idle_percent;
@@ -62,14 +62,14 @@ bool print_engines(const struct page *page, const struct analysis *analysis)
 	table_add_column(&table, "", false);
 	table_add_column(&table, "IDLE", true);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
-		if (engine != ENGINE_PEER || analysis->busy_ns[engine])
-			add_engine(page, &table, (enum engine)engine, analysis);
+		if (engine != ENGINE_PEER || headline->busy_ns[engine])
+			add_engine(page, &table, (enum engine)engine, headline);
 	if (!table_print(&table))
 		return false;
 	print_formatted(page, NULL, 0, "overlap (2+ engines busy) %s (%s); GPU idle %s (%s)",
-			format_time(&time, analysis->overlapped_ns),
-			format_percent(&percent, analysis->overlapped_ns, analysis->wall_ns),
-			format_time(&idle_time, analysis->idle_ns),
-			format_percent(&idle_percent, analysis->idle_ns, analysis->wall_ns));
+			format_time(&time, headline->overlapped_ns),
+			format_percent(&percent, headline->overlapped_ns, headline->wall_ns),
+			format_time(&idle_time, headline->idle_ns),
+			format_percent(&idle_percent, headline->idle_ns, headline->wall_ns));
 	return true;
 }

@@ -33,8 +33,9 @@ char *figures_process(const struct trace *trace)
 
 static bool adds_share(const struct analysis *analysis, double share)
 {
-	return analysis->has_untraced && (double)(analysis->wall_ns - analysis->untraced_ns) >=
-						 share * (double)analysis->wall_ns;
+	return analysis->check.has_untraced &&
+	       (double)(analysis->headline.wall_ns - analysis->check.untraced_ns) >=
+		       share * (double)analysis->headline.wall_ns;
 }
 
 bool figures_has_untraced(const struct analysis *analysis)
@@ -50,11 +51,11 @@ char *figures_recorded(const struct trace *trace, const struct analysis *analysi
 	struct format recorded, untraced;
 	char *text;
 
-	format_time(&recorded, analysis->wall_ns);
-	format_time(&untraced, analysis->untraced_ns);
+	format_time(&recorded, analysis->headline.wall_ns);
+	format_time(&untraced, analysis->check.untraced_ns);
 	text = adds_share(analysis, UNTRACED_SHARE_TOP)
 		       ? memory_format("%s recorded%s, %s %s untraced", recorded.text, windows,
-				       analysis->has_untraced_cupti ? "about" : "less than",
+				       analysis->check.has_untraced_cupti ? "about" : "less than",
 				       untraced.text)
 		       : memory_format("%s recorded%s", recorded.text, windows);
 	free(windows);
@@ -68,9 +69,9 @@ char *figures_sample(const struct analysis *analysis)
 
 	if (!analysis->sample)
 		return NULL;
-	unsure = analysis->sample_error_ns
+	unsure = analysis->findings.sample_error_ns
 			 ? memory_format("give or take %s",
-					 format_time(&error, analysis->sample_error_ns))
+					 format_time(&error, analysis->findings.sample_error_ns))
 			 : memory_format("which are alike");
 	text = memory_format("From %zu of %zu slices of the run, %s: --exact replays all.",
 			     sample_taken(analysis->sample), sample_slices(analysis->sample),
@@ -85,23 +86,23 @@ char *figures_self_check(const struct trace *trace, const struct analysis *analy
 
 	if (!trace->operation_count)
 		return NULL;
-	if (analysis->replayed_ns < 0 || !analysis->has_estimates)
+	if (analysis->check.replayed_ns < 0 || !analysis->check.has_estimates)
 		return memory_format("self-check failed");
-	return memory_format("self-check %s",
-			     format_percent(&error,
-					    llabs(analysis->replayed_ns - analysis->wall_ns),
-					    analysis->wall_ns));
+	return memory_format("self-check %s", format_percent(&error,
+							     llabs(analysis->check.replayed_ns -
+								   analysis->headline.wall_ns),
+							     analysis->headline.wall_ns));
 }
 
 /* "363 ms (20.1 %)", "at most 350 ms (35.0 %)". */
 static char *saving_of(const struct analysis *analysis, const struct stated *lost)
 {
-	int64_t ns = analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
+	int64_t ns = analysis->check.has_estimates ? lost->estimate_ns : lost->high_ns;
 	struct format time, percent;
 
-	return memory_format("%s%s (%s)", analysis->has_estimates ? "" : "at most ",
+	return memory_format("%s%s (%s)", analysis->check.has_estimates ? "" : "at most ",
 			     format_time(&time, ns),
-			     format_percent(&percent, ns, analysis->untraced_ns));
+			     format_percent(&percent, ns, analysis->check.untraced_ns));
 }
 
 char *figures_range(const struct analysis *analysis, const struct stated *lost)
@@ -111,7 +112,7 @@ char *figures_range(const struct analysis *analysis, const struct stated *lost)
 	format_time(&estimate, lost->estimate_ns);
 	format_time(&low, lost->low_ns);
 	format_time(&high, lost->high_ns);
-	if (!analysis->has_estimates ||
+	if (!analysis->check.has_estimates ||
 	    (!strcmp(low.text, estimate.text) && !strcmp(high.text, estimate.text)))
 		return NULL;
 	return memory_format("%s", format_time_range(&range, lost->low_ns, lost->high_ns));
@@ -140,9 +141,9 @@ char *figures_answer(const struct trace *trace, const struct analysis *analysis)
 						     "the trace has no GPU operations"
 						   : "lost overlap unknown: the trace has "
 						     "no GPU operations");
-	if (analysis->lost.estimate_ns <= 0)
+	if (analysis->findings.lost.estimate_ns <= 0)
 		return memory_format("no lost overlap found");
-	saving = saving_of(analysis, &analysis->lost);
+	saving = saving_of(analysis, &analysis->findings.lost);
 	text = memory_format("%s can be won back by overlap", saving);
 	free(saving);
 	return text;

@@ -68,7 +68,7 @@ static void print_order(const struct page *page, const struct analysis *analysis
 	struct format time;
 
 	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
-	    llabs(other_ns) > analysis->wall_ns / 200)
+	    llabs(other_ns) > analysis->headline.wall_ns / 200)
 		print_formatted(page, NULL, INDENT, "With the fixes above applied it saves %s.",
 				format_time(&time, finding->in_order_ns));
 	if (finding->moved_ns)
@@ -98,8 +98,9 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 static size_t find_same_fix(const struct analysis *analysis, size_t number, bool all)
 {
 	for (size_t i = 1; i < number; i++)
-		if (finding_is_shown(&analysis->findings[i - 1], all) &&
-		    !strcmp(analysis->findings[i - 1].fix, analysis->findings[number - 1].fix))
+		if (finding_is_shown(&analysis->findings.items[i - 1], all) &&
+		    !strcmp(analysis->findings.items[i - 1].fix,
+			    analysis->findings.items[number - 1].fix))
 			return i;
 	return 0;
 }
@@ -115,8 +116,8 @@ static void print_unless_same(const struct page *page, const char *lead, const c
 static void print_fix(const struct page *page, const struct analysis *analysis, size_t number,
 		      size_t same)
 {
-	const struct finding *finding = &analysis->findings[number - 1];
-	const struct finding *above = same ? &analysis->findings[same - 1] : NULL;
+	const struct finding *finding = &analysis->findings.items[number - 1];
+	const struct finding *above = same ? &analysis->findings.items[same - 1] : NULL;
 
 	page_set_style(page, PAGE_GOOD);
 	if (above)
@@ -179,16 +180,16 @@ static void print_sites(const struct page *page, const struct trace *trace,
 static bool is_like_last(const struct analysis *analysis, size_t number, bool all)
 {
 	for (size_t i = number - 1; i > 0; i--)
-		if (finding_is_shown(&analysis->findings[i - 1], all))
-			return !strcmp(analysis->findings[i - 1].title,
-				       analysis->findings[number - 1].title);
+		if (finding_is_shown(&analysis->findings.items[i - 1], all))
+			return !strcmp(analysis->findings.items[i - 1].title,
+				       analysis->findings.items[number - 1].title);
 	return false;
 }
 
 void print_finding_block(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis, size_t number, bool all)
 {
-	const struct finding *finding = &analysis->findings[number - 1];
+	const struct finding *finding = &analysis->findings.items[number - 1];
 	size_t same = find_same_fix(analysis, number, all);
 
 	fputc('\n', page->out);

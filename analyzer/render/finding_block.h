@@ -7,7 +7,7 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* Prints the finding analysis->findings[number - 1]. all: print its evidence in full, also if an earlier finding has
+/* Prints analysis->findings.items[number - 1]. all: print its evidence in full, also if an earlier finding has
  * the same fix. */
 void print_finding_block(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis, size_t number, bool all);

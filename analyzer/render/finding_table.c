@@ -49,8 +49,8 @@ static char *describe_saving(const struct analysis *analysis, const struct findi
 {
 	struct format time;
 
-	format_time(&time,
-		    analysis->has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns);
+	format_time(&time, analysis->check.has_estimates ? finding->lost.estimate_ns
+							 : finding->lost.high_ns);
 	return memory_format("%s%s", finding->pass > 1 ? "+" : "", time.text);
 }
 
@@ -72,9 +72,9 @@ static char *describe_place(const struct trace *trace, const struct finding *fin
 static struct row make_row(const struct trace *trace, const struct analysis *analysis, size_t index,
 			   const char *process)
 {
-	const struct finding *finding = &analysis->findings[index];
+	const struct finding *finding = &analysis->findings.items[index];
 	int64_t saved_ns =
-		analysis->has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
+		analysis->check.has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
 	char *range = figures_range(analysis, &finding->lost);
 	struct format percent, count;
 	struct short_name name;
@@ -85,9 +85,9 @@ static struct row make_row(const struct trace *trace, const struct analysis *ana
 				[PROCESS] = memory_format("%s", process ? process : ""),
 				[NUMBER] = memory_format("%zu", index + 1),
 				[SAVES] = describe_saving(analysis, finding),
-				[OF_RUN] =
-					memory_format("%s", format_percent(&percent, saved_ns,
-									   analysis->untraced_ns)),
+				[OF_RUN] = memory_format(
+					"%s", format_percent(&percent, saved_ns,
+							     analysis->check.untraced_ns)),
 				[RANGE] = range ? range : memory_format("%s", ""),
 				[WHAT] = memory_format("%s", finding->id),
 				[WHERE] = describe_place(trace, finding),
@@ -214,10 +214,10 @@ void finding_table_add(struct finding_table *table, const struct trace *trace,
 		       const struct analysis *analysis, bool all, const char *process)
 {
 	table->has_processes |= process != NULL;
-	for (size_t i = 0; i < analysis->finding_count; i++) {
+	for (size_t i = 0; i < analysis->findings.count; i++) {
 		struct row row;
 
-		if (!finding_is_shown(&analysis->findings[i], all))
+		if (!finding_is_shown(&analysis->findings.items[i], all))
 			continue;
 		row = make_row(trace, analysis, i, process);
 		row.order = table->rows.count;
@@ -249,7 +249,7 @@ size_t finding_table_count(const struct analysis *analysis, bool all)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		count += finding_is_shown(&analysis->findings[i], all);
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		count += finding_is_shown(&analysis->findings.items[i], all);
 	return count;
 }

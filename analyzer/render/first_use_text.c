@@ -41,9 +41,9 @@ static void print_line(const struct page *page, const struct trace *trace,
 void print_first_uses(const struct page *page, const struct trace *trace,
 		      const struct analysis *analysis)
 {
-	if (!analysis->first_use_line_count)
+	if (!analysis->first_uses.count)
 		return;
 	print_heading(page, "Waits by when the host first used their results:");
-	for (size_t i = 0; i < analysis->first_use_line_count; i++)
-		print_line(page, trace, &analysis->first_use_lines[i]);
+	for (size_t i = 0; i < analysis->first_uses.count; i++)
+		print_line(page, trace, &analysis->first_uses.items[i]);
 }

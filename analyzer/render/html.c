@@ -61,7 +61,8 @@ static json_t *numbers_of(const struct analysis *analysis, const struct finding 
 	json_t *numbers = json_array();
 
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(numbers, json_integer(findings[i] - analysis->findings + 1));
+		json_array_append_new(numbers,
+				      json_integer(findings[i] - analysis->findings.items + 1));
 	return numbers;
 }
 
@@ -75,10 +76,10 @@ static json_t *make_runs(struct html_page *page, size_t most_events)
 	json_t *runs = json_array();
 
 	json_array_append_new(runs, html_lanes(page, NULL));
-	if (count && analysis->has_estimates)
+	if (count && analysis->check.has_estimates)
 		add_replay(page, runs, shown, count, all > most_events,
 			   numbers_of(analysis, shown, count));
-	for (size_t i = 0; count > 1 && analysis->has_estimates && i < count; i++) {
+	for (size_t i = 0; count > 1 && analysis->check.has_estimates && i < count; i++) {
 		size_t chosen_count = choose_with(shown, count, i, chosen);
 
 		if (shown[i]->is_hidden)
@@ -110,10 +111,10 @@ static json_t *make_findings(struct html_page *page, bool all)
 	const struct analysis *analysis = page->analysis;
 	json_t *findings = json_array();
 
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all))
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (finding_is_shown(&analysis->findings.items[i], all))
 			json_array_append_new(findings,
-					      finding_object(page, &analysis->findings[i]));
+					      finding_object(page, &analysis->findings.items[i]));
 	return findings;
 }
 
@@ -136,7 +137,7 @@ static bool write_page_data(struct html_page *page, bool all, size_t most_events
 
 static int64_t saved_by(const struct analysis *analysis, const struct stated *lost)
 {
-	return analysis->has_estimates ? lost->estimate_ns : lost->high_ns;
+	return analysis->check.has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
 /* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, its lane (html_ranks.h), and findings,
@@ -146,8 +147,8 @@ static json_t *list_process(const struct trace *trace, const struct analysis *an
 	char *program = figures_program(trace), *name = figures_process(trace);
 	json_t *findings = json_array(), *process;
 
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		const struct finding *finding = &analysis->findings.items[i];
 		char *line;
 
 		if (!finding_is_shown(finding, all))
@@ -161,8 +162,8 @@ static json_t *list_process(const struct trace *trace, const struct analysis *an
 	}
 	process = json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o}", "program", program, "name", name,
 			    "rank", text_or_null(trace_metadata(trace, "rank")), "saved_ns",
-			    (json_int_t)saved_by(analysis, &analysis->lost), "whole_ns",
-			    (json_int_t)analysis->untraced_ns, "findings", findings, "lane",
+			    (json_int_t)saved_by(analysis, &analysis->findings.lost), "whole_ns",
+			    (json_int_t)analysis->check.untraced_ns, "findings", findings, "lane",
 			    html_ranks_lane(trace, analysis));
 	free(name);
 	free(program);

@@ -44,7 +44,7 @@ static struct lane *find_lane(lane_vector *lanes, struct map *map, uint32_t numb
 static void put_event(struct filling *filling, struct lane *lane, struct lane_event event,
 		      struct span span, struct span measured)
 {
-	int64_t page_ns = filling->page->analysis->origin_ns;
+	int64_t page_ns = filling->page->analysis->headline.origin_ns;
 	int64_t origin_ns = filling->run ? -filling->replay_ns : page_ns;
 
 	event.base_start_ns = measured.start_ns - page_ns;
@@ -287,13 +287,14 @@ static void add_ranges(struct filling *filling, size_t first)
 	struct html_page *page = filling->page;
 
 	if (first < page->trace->range_count)
-		html_add_ranges(&(struct html_range_lanes){.trace = page->trace,
-							   .things = &page->things,
-							   .viewer = page->viewer,
-							   .lanes = filling->lanes,
-							   .origin_ns = page->analysis->origin_ns,
-							   .end_ns = filling->end_ns},
-				first);
+		html_add_ranges(
+			&(struct html_range_lanes){.trace = page->trace,
+						   .things = &page->things,
+						   .viewer = page->viewer,
+						   .lanes = filling->lanes,
+						   .origin_ns = page->analysis->headline.origin_ns,
+						   .end_ns = filling->end_ns},
+			first);
 }
 
 static void add_ranges_without_calls(struct filling *filling)
@@ -341,7 +342,7 @@ static int64_t replay_start_ns(const struct html_page *page)
 		first_ns = trace->calls[0].start_ns;
 	if (trace->operation_count)
 		first_ns = min_ns(first_ns, trace->operations[0].start_ns);
-	return first_ns == INT64_MAX ? 0 : first_ns - page->analysis->origin_ns;
+	return first_ns == INT64_MAX ? 0 : first_ns - page->analysis->headline.origin_ns;
 }
 
 static void make_tables(struct html_page *page)

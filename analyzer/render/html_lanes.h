@@ -2,7 +2,7 @@
  * Makes the lanes of a run for the timeline (viewer/viewer.h): engines and streams of each device, host
  * threads, host functions. The run is the measured one or a replayed one.
  *
- * Times of lanes count from analysis->origin_ns. One thread; out of memory ends the program.
+ * Times of lanes count from analysis->headline.origin_ns. One thread; out of memory ends the program.
  */
 #ifndef STREAMTRACE_HTML_LANES_H
 #define STREAMTRACE_HTML_LANES_H

@@ -17,7 +17,7 @@
 static json_t *event_at(const struct html_page *page, size_t lane, struct span span, uint32_t thing,
 			ptrdiff_t id)
 {
-	int64_t origin_ns = page->analysis->origin_ns;
+	int64_t origin_ns = page->analysis->headline.origin_ns;
 
 	return json_pack("[I, I, I, I, I]", (json_int_t)lane,
 			 (json_int_t)(span.start_ns - origin_ns),
@@ -130,8 +130,8 @@ static json_t *place_object(struct html_page *page, const struct finding *findin
 			     : memory_format("%s", text);
 	}
 	place = json_pack("{s:I, s:I, s:o, s:o, s:o}", "start_ns",
-			  (json_int_t)(span.start_ns - analysis->origin_ns), "end_ns",
-			  (json_int_t)(span.end_ns - analysis->origin_ns), "text",
+			  (json_int_t)(span.start_ns - analysis->headline.origin_ns), "end_ns",
+			  (json_int_t)(span.end_ns - analysis->headline.origin_ns), "text",
 			  text_or_null(full), "waiter",
 			  is_call ? call_at(page, instance->call)
 				  : operation_at(page, instance->operation),
@@ -194,7 +194,7 @@ json_t *html_curve(const struct html_page *page, const struct finding *finding)
 	json_t *curve;
 
 	/* What a later pass found saves nothing alone. */
-	if (!page->analysis->has_estimates || finding->is_folded || finding->pass > 1 ||
+	if (!page->analysis->check.has_estimates || finding->is_folded || finding->pass > 1 ||
 	    !finding->detector->apply || count < 2 ||
 	    page->trace->operation_count + page->trace->call_count > MOST_REPLAYED)
 		return json_null();

@@ -47,7 +47,8 @@ static json_t *digits_of(const struct lane *lane)
 
 json_t *html_ranks_lane(const struct trace *trace, const struct analysis *analysis)
 {
-	struct lane work = {analysis->origin_ns, max_ns(analysis->wall_ns, 1), {0}};
+	struct lane work = {
+		analysis->headline.origin_ns, max_ns(analysis->headline.wall_ns, 1), {0}};
 	struct lane collectives = work;
 	const char *clock = trace_metadata(trace, "boot_id");
 

@@ -152,7 +152,7 @@ static void print_causes(const struct page *page, const struct idle_table *table
 
 static bool is_worth_reasons(const struct analysis *analysis, const struct idle_table *table)
 {
-	return is_share(table->idle_ns, analysis->wall_ns, IDLE_SHARE);
+	return is_share(table->idle_ns, analysis->headline.wall_ns, IDLE_SHARE);
 }
 
 void print_idle_causes(const struct page *page, const struct analysis *analysis)
@@ -233,16 +233,16 @@ char *idle_answer(const struct analysis *analysis)
 	struct format time, percent, share;
 	enum idle_cause most;
 
-	if (!is_share(table->idle_ns, analysis->wall_ns, ANSWER_SHARE))
+	if (!is_share(table->idle_ns, analysis->headline.wall_ns, ANSWER_SHARE))
 		return memory_format("No lost overlap found.");
-	if (!is_share(between_ns, analysis->wall_ns, ANSWER_SHARE))
+	if (!is_share(between_ns, analysis->headline.wall_ns, ANSWER_SHARE))
 		return memory_format("No lost overlap found between the first GPU operation and "
 				     "the last. The GPU was idle before them and after them.");
 	most = most_between(table);
 	return memory_format("No avoidable wait found, yet the GPU was idle for %s (%s of the run) "
 			     "between its first operation and its last. %s of that: %s.",
 			     format_time(&time, between_ns),
-			     format_percent(&percent, between_ns, analysis->wall_ns),
+			     format_percent(&percent, between_ns, analysis->headline.wall_ns),
 			     format_percent(&share, table->rows[most].ns, between_ns),
 			     idle_cause_text(most));
 }

@@ -4,7 +4,7 @@
 #ifndef STREAMTRACE_IDLE_TABLE_H
 #define STREAMTRACE_IDLE_TABLE_H
 
-#include "findings/idle.h"
+#include "findings/analysis.h"
 #include "render/page.h"
 
 #include <jansson.h>

@@ -46,11 +46,11 @@ static json_t *failures_object(const struct trace *trace, const struct analysis 
 	if (failed->first) {
 		site = site_describe(trace, failed->first->form->site, NULL);
 		name = failures_name(failed->first);
-		first = json_pack("{s:s, s:s, s:i, s:I, s:o}", "call",
-				  failed->first->form->function->name, "error", name, "result",
-				  failed->first->form->result, "start_ns",
-				  (json_int_t)(failed->first->start_ns - analysis->origin_ns),
-				  "site", site_object(&site));
+		first = json_pack(
+			"{s:s, s:s, s:i, s:I, s:o}", "call", failed->first->form->function->name,
+			"error", name, "result", failed->first->form->result, "start_ns",
+			(json_int_t)(failed->first->start_ns - analysis->headline.origin_ns),
+			"site", site_object(&site));
 		free(name);
 	}
 	return json_pack("{s:o, s:I}", "first", first, "count", (json_int_t)failed->count);
@@ -67,8 +67,8 @@ static json_t *devices_array(const struct analysis *analysis)
 		json_array_append_new(
 			array, json_pack("{s:I, s:o, s:I, s:o, s:I, s:I, s:o, s:o}", "device",
 					 (json_int_t)device->id, "name", text_or_null(device->name),
-					 "wall_ns", (json_int_t)analysis->wall_ns, "busy_ns",
-					 busy_object(device->load.busy_ns), "idle_ns",
+					 "wall_ns", (json_int_t)analysis->headline.wall_ns,
+					 "busy_ns", busy_object(device->load.busy_ns), "idle_ns",
 					 (json_int_t)device->load.idle_ns, "overlapped_ns",
 					 (json_int_t)device->load.overlapped_ns, "lost_overlap_ns",
 					 interval_object(&device->lost), "idle",
@@ -80,11 +80,12 @@ static json_t *devices_array(const struct analysis *analysis)
 /* With what was not asked for, and what the findings that were save together. */
 static json_t *with_selection(json_t *object, const struct analysis *analysis)
 {
-	bool is_known = analysis->hidden_count && analysis->has_estimates;
+	bool is_known = analysis->selected.hidden_count && analysis->check.has_estimates;
 
-	json_object_set_new(object, "left_out", json_integer((json_int_t)analysis->hidden_count));
+	json_object_set_new(object, "left_out",
+			    json_integer((json_int_t)analysis->selected.hidden_count));
 	json_object_set_new(object, "shown_lost_overlap_ns",
-			    is_known ? interval_object(&analysis->shown_lost) : json_null());
+			    is_known ? interval_object(&analysis->selected.lost) : json_null());
 	return object;
 }
 
@@ -93,7 +94,7 @@ static json_t *sample_object(const struct analysis *analysis)
 	return analysis->sample ? json_pack("{s:I, s:I, s:I}", "slices",
 					    (json_int_t)sample_taken(analysis->sample), "of",
 					    (json_int_t)sample_slices(analysis->sample), "error_ns",
-					    (json_int_t)analysis->sample_error_ns)
+					    (json_int_t)analysis->findings.sample_error_ns)
 				: json_null();
 }
 
@@ -101,13 +102,15 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 {
 	return with_selection(
 		json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "windows",
-			  (json_int_t)trace->window_count, "wall_ns", (json_int_t)analysis->wall_ns,
-			  "untraced_ns", (json_int_t)analysis->untraced_ns, "untraced_doubt_ns",
-			  (json_int_t)analysis->untraced_doubt_ns, "busy_ns",
-			  busy_object(analysis->busy_ns), "idle_ns", (json_int_t)analysis->idle_ns,
-			  "overlapped_ns", (json_int_t)analysis->overlapped_ns, "failed_calls",
+			  (json_int_t)trace->window_count, "wall_ns",
+			  (json_int_t)analysis->headline.wall_ns, "untraced_ns",
+			  (json_int_t)analysis->check.untraced_ns, "untraced_doubt_ns",
+			  (json_int_t)analysis->check.untraced_doubt_ns, "busy_ns",
+			  busy_object(analysis->headline.busy_ns), "idle_ns",
+			  (json_int_t)analysis->headline.idle_ns, "overlapped_ns",
+			  (json_int_t)analysis->headline.overlapped_ns, "failed_calls",
 			  failures_object(trace, analysis), "lost_overlap_ns",
-			  interval_object(&analysis->lost), "idle",
+			  interval_object(&analysis->findings.lost), "idle",
 			  idle_array(&analysis->idle->all), "devices", devices_array(analysis),
 			  "sample", sample_object(analysis)),
 		analysis);
@@ -212,15 +215,15 @@ static json_t *self_check_object(const struct trace *trace, const struct analysi
 {
 	json_t *object, *devices;
 
-	if (!trace->operation_count || analysis->replayed_ns < 0)
+	if (!trace->operation_count || analysis->check.replayed_ns < 0)
 		return json_null();
-	object = check_object(analysis->wall_ns, analysis->replayed_ns);
+	object = check_object(analysis->headline.wall_ns, analysis->check.replayed_ns);
 	devices = json_array();
 	for (size_t i = 0; i < analysis->device_count; i++) {
-		const struct device *check = &analysis->devices[i];
+		const struct device_check *check = &analysis->check.devices[i];
 		json_t *device = check_object(check->measured_ns, check->replayed_ns);
 
-		json_object_set_new(device, "device", json_integer(check->id));
+		json_object_set_new(device, "device", json_integer(analysis->devices[i].id));
 		json_array_append_new(devices, device);
 	}
 	json_object_set_new(object, "devices", devices);
@@ -231,8 +234,8 @@ static json_t *first_uses_array(const struct analysis *analysis)
 {
 	json_t *array = json_array();
 
-	for (size_t i = 0; i < analysis->first_use_line_count; i++) {
-		const struct first_use_line *line = &analysis->first_use_lines[i];
+	for (size_t i = 0; i < analysis->first_uses.count; i++) {
+		const struct first_use_line *line = &analysis->first_uses.items[i];
 
 		json_array_append_new(
 			array,
@@ -256,14 +259,15 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 	json_t *findings = json_array(), *not_seen = json_array();
 	size_t i;
 
-	for (i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all))
+	for (i = 0; i < analysis->findings.count; i++)
+		if (finding_is_shown(&analysis->findings.items[i], all))
 			json_array_append_new(
-				findings, finding_object(analysis, &analysis->findings[i], i + 1));
-	for (i = 0; i < analysis->not_seen_count; i++)
-		json_array_append_new(not_seen,
-				      json_pack("{s:s, s:s}", "what", analysis->not_seen[i].what,
-						"why", analysis->not_seen[i].why));
+				findings,
+				finding_object(analysis, &analysis->findings.items[i], i + 1));
+	for (i = 0; i < analysis->not_seen.count; i++)
+		json_array_append_new(not_seen, json_pack("{s:s, s:s}", "what",
+							  analysis->not_seen.items[i].what, "why",
+							  analysis->not_seen.items[i].why));
 	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
 			 JSON_SCHEMA_VERSION, "trace", trace_object(trace), "headline",
 			 headline_object(trace, analysis), "self_check",

@@ -37,16 +37,16 @@ static void put_run(FILE *out, const struct trace *trace, const struct analysis 
 static void put_row(FILE *out, const struct trace *trace, const struct analysis *analysis,
 		    size_t index)
 {
-	const struct finding *finding = &analysis->findings[index];
+	const struct finding *finding = &analysis->findings.items[index];
 	int64_t saved_ns =
-		analysis->has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
+		analysis->check.has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
 	char *range = figures_range(analysis, &finding->lost);
 	char *site = render_sites(trace, finding);
 	struct format time, percent, count;
 
 	fprintf(out, "| %zu | %s%s | %s | %s | %s | ", index + 1, finding->pass > 1 ? "+" : "",
 		format_time(&time, saved_ns),
-		format_percent(&percent, saved_ns, analysis->untraced_ns), range ? range : "",
+		format_percent(&percent, saved_ns, analysis->check.untraced_ns), range ? range : "",
 		finding->id);
 	md_code(out, site);
 	fprintf(out, " | %s |\n", format_count(&count, finding->count));
@@ -60,8 +60,8 @@ static void put_table(FILE *out, const struct trace *trace, const struct analysi
 	fputs("\n| # | saves | of run | range | what | where | times |\n"
 	      "|--:|--:|--:|--:|---|---|--:|\n",
 	      out);
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all))
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (finding_is_shown(&analysis->findings.items[i], all))
 			put_row(out, trace, analysis, i);
 }
 
@@ -75,8 +75,8 @@ static char *make_details(const struct trace *trace, const struct analysis *anal
 	page.out = open_memstream(&text, &size);
 	if (!page.out)
 		return NULL;
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all))
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (finding_is_shown(&analysis->findings.items[i], all))
 			print_finding_block(&page, trace, analysis, i + 1, all);
 	print_notes(&page, trace, analysis, all);
 	return fclose(page.out) ? NULL : text;
@@ -111,7 +111,7 @@ static bool report_md(struct rendering *rendering, const struct trace *trace,
 		      const struct analysis *analysis, bool all)
 {
 	char *answer = figures_answer(trace, analysis);
-	char *range = figures_range(analysis, &analysis->lost);
+	char *range = figures_range(analysis, &analysis->findings.lost);
 	FILE *out = rendering->out;
 
 	fprintf(out, "### streamtrace: %s%s%s\n\n", answer, range ? ", range " : "",

@@ -21,29 +21,31 @@ static void print_source(const struct page *page, const struct trace *trace,
 		trace->path, program ? program : "an unknown program",
 		format_count(&calls, trace->call_count),
 		format_count(&operations, trace->operation_count),
-		analysis->lead_ns && !trace->window_count ? " (the first after " : "",
-		analysis->lead_ns && !trace->window_count ? format_time(&lead, analysis->lead_ns)
-							  : "",
-		analysis->lead_ns && !trace->window_count ? ")" : "");
+		analysis->headline.lead_ns && !trace->window_count ? " (the first after " : "",
+		analysis->headline.lead_ns && !trace->window_count
+			? format_time(&lead, analysis->headline.lead_ns)
+			: "",
+		analysis->headline.lead_ns && !trace->window_count ? ")" : "");
 }
 
 static void print_untraced(const struct page *page, const struct analysis *analysis)
 {
-	int64_t untraced_ns = analysis->untraced_ns, doubt_ns = analysis->untraced_doubt_ns;
+	int64_t untraced_ns = analysis->check.untraced_ns,
+		doubt_ns = analysis->check.untraced_doubt_ns;
 	struct format traced, untraced, range;
 
 	if (!figures_has_untraced(analysis))
 		return;
-	format_time(&traced, analysis->wall_ns);
+	format_time(&traced, analysis->headline.wall_ns);
 	format_time(&untraced, untraced_ns);
-	if (analysis->has_untraced_cupti)
-		print_formatted(
-			page, ITEM_LEAD, ITEM_INDENT,
-			"Times: %s as traced, about %s untraced (range %s). Savings and "
-			"their shares are of the untraced run, other times as traced.",
-			traced.text, untraced.text,
-			format_time_range(&range, max_ns(untraced_ns - doubt_ns, 0),
-					  min_ns(untraced_ns + doubt_ns, analysis->wall_ns)));
+	if (analysis->check.has_untraced_cupti)
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
+				"Times: %s as traced, about %s untraced (range %s). Savings and "
+				"their shares are of the untraced run, other times as traced.",
+				traced.text, untraced.text,
+				format_time_range(&range, max_ns(untraced_ns - doubt_ns, 0),
+						  min_ns(untraced_ns + doubt_ns,
+							 analysis->headline.wall_ns)));
 	else
 		print_formatted(
 			page, ITEM_LEAD, ITEM_INDENT,
@@ -51,23 +53,24 @@ static void print_untraced(const struct page *page, const struct analysis *analy
 			"is not known: streamtrace run and streamtrace report measure it on "
 			"the GPU of the run. Savings and their shares are of the run "
 			"without the tracer's part, other times as traced.",
-			traced.text, format_time(&untraced, analysis->wall_ns - untraced_ns));
+			traced.text,
+			format_time(&untraced, analysis->headline.wall_ns - untraced_ns));
 }
 
 static const char *first_id(const struct analysis *analysis, bool all)
 {
 	size_t i = 0;
 
-	while (!finding_is_shown(&analysis->findings[i], all))
+	while (!finding_is_shown(&analysis->findings.items[i], all))
 		i++;
-	return analysis->findings[i].id;
+	return analysis->findings.items[i].id;
 }
 
 /* Of a report with a finding. */
 static void print_meaning(const struct page *page, const struct analysis *analysis, bool all)
 {
 	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
-		      analysis->has_estimates
+		      analysis->check.has_estimates
 			      ? "Estimates replay the trace with the fix applied. Low: every "
 				"uncertain dependency is kept. High: all are dropped, as far as "
 				"the busiest engine and the host's own work allow. Both ends are "
@@ -87,13 +90,13 @@ static void print_device_checks(const struct page *page, const struct analysis *
 	struct format replayed, measured, error;
 
 	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++) {
-		const struct device *check = &analysis->devices[i];
+		const struct device_check *check = &analysis->check.devices[i];
 		int64_t error_ns = llabs(check->replayed_ns - check->measured_ns);
 
 		print_formatted(page, NULL, ITEM_INDENT,
 				"Device %u: replay %s (measured %s, error %s), from its first "
 				"operation to its last",
-				check->id, format_time(&replayed, check->replayed_ns),
+				analysis->devices[i].id, format_time(&replayed, check->replayed_ns),
 				format_time(&measured, check->measured_ns),
 				format_percent(&error, error_ns, check->measured_ns));
 	}
@@ -102,10 +105,10 @@ static void print_device_checks(const struct page *page, const struct analysis *
 static void print_self_check(const struct page *page, const struct trace *trace,
 			     const struct analysis *analysis)
 {
-	int64_t error_ns = llabs(analysis->replayed_ns - analysis->wall_ns);
+	int64_t error_ns = llabs(analysis->check.replayed_ns - analysis->headline.wall_ns);
 	struct format replayed, measured, error;
 
-	if (analysis->replayed_ns < 0) {
+	if (analysis->check.replayed_ns < 0) {
 		print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
 			      "Self-check failed: the trace cannot be replayed, the order of its "
 			      "events is contradictory. No estimates.");
@@ -113,22 +116,22 @@ static void print_self_check(const struct page *page, const struct trace *trace,
 	}
 	print_formatted(page, ITEM_LEAD, ITEM_INDENT,
 			"Self-check%s: replay without fixes%s %s (measured %s, error %s).%s",
-			analysis->has_estimates ? "" : " failed",
+			analysis->check.has_estimates ? "" : " failed",
 			trace->window_count > 1 ? ", each window by itself," : "",
-			format_time(&replayed, analysis->replayed_ns),
-			format_time(&measured, analysis->wall_ns),
-			format_percent(&error, error_ns, analysis->wall_ns),
-			analysis->has_estimates ? "" : " No estimates.");
+			format_time(&replayed, analysis->check.replayed_ns),
+			format_time(&measured, analysis->headline.wall_ns),
+			format_percent(&error, error_ns, analysis->headline.wall_ns),
+			analysis->check.has_estimates ? "" : " No estimates.");
 	print_device_checks(page, analysis);
 }
 
 static void print_not_seen(const struct page *page, const struct analysis *analysis)
 {
-	if (analysis->not_seen_count)
+	if (analysis->not_seen.count)
 		print_heading(page, "Limitations of this trace:");
-	for (size_t i = 0; i < analysis->not_seen_count; i++)
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s: %s", analysis->not_seen[i].what,
-				analysis->not_seen[i].why);
+	for (size_t i = 0; i < analysis->not_seen.count; i++)
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s: %s",
+				analysis->not_seen.items[i].what, analysis->not_seen.items[i].why);
 }
 
 void print_notes(const struct page *page, const struct trace *trace,
@@ -171,11 +174,11 @@ char *notes_failure(const struct trace *trace, const struct analysis *analysis)
 	where = render_site(trace, &site);
 	name = failures_name(first);
 	later = describe_later_failures(&analysis->failed);
-	text = memory_format("%s at %s after %s with %s (%d)%s; %s", first->form->function->name,
-			     where, format_time(&start, first->start_ns - analysis->origin_ns),
-			     name, first->form->result,
-			     failures_is_of_device(first) ? ", caused by earlier GPU work" : "",
-			     later);
+	text = memory_format(
+		"%s at %s after %s with %s (%d)%s; %s", first->form->function->name, where,
+		format_time(&start, first->start_ns - analysis->headline.origin_ns), name,
+		first->form->result,
+		failures_is_of_device(first) ? ", caused by earlier GPU work" : "", later);
 	free(later);
 	free(name);
 	free(where);

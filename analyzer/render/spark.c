@@ -65,11 +65,11 @@ void print_sparks(const struct page *page, const struct trace *trace,
 
 		if (row != ENGINE_PEER || ns)
 			print_spark(page, names[row], activity.parts[row], activity.columns, ns,
-				    analysis->wall_ns);
+				    analysis->headline.wall_ns);
 	}
 	print_formatted(page, NULL, 0, "each column %s; overlap (2+ engines busy) %s (%s)",
 			format_time(&column, (int64_t)activity.column_ns),
 			format_time(&time, load->overlapped_ns),
-			format_percent(&percent, load->overlapped_ns, analysis->wall_ns));
+			format_percent(&percent, load->overlapped_ns, analysis->headline.wall_ns));
 	activity_free(&activity);
 }

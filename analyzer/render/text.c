@@ -48,9 +48,10 @@ static void print_saving(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis)
 {
 	char *saving = answer_line(trace, analysis);
-	char *range = figures_range(analysis, &analysis->lost);
-	char *ends = range ? memory_format("range %s", range)
-			   : memory_format("%s", analysis->has_estimates ? "" : "no estimates");
+	char *range = figures_range(analysis, &analysis->findings.lost);
+	char *ends =
+		range ? memory_format("range %s", range)
+		      : memory_format("%s", analysis->check.has_estimates ? "" : "no estimates");
 
 	print_apart(page, saving, ends);
 	free(ends);
@@ -64,7 +65,7 @@ static void print_answer(const struct page *page, const struct trace *trace,
 	char *answer, *sample;
 
 	page_set_style(page, PAGE_STRONG);
-	if (trace->operation_count && analysis->lost.estimate_ns > 0) {
+	if (trace->operation_count && analysis->findings.lost.estimate_ns > 0) {
 		print_saving(page, trace, analysis);
 	} else {
 		answer = trace->operation_count ? idle_answer(analysis)
@@ -84,21 +85,24 @@ static const char *compare_with_sum(const struct analysis *analysis)
 {
 	int64_t sum_ns = 0;
 
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (!analysis->findings[i].is_folded)
-			sum_ns += analysis->findings[i].lost.estimate_ns;
-	if (sum_ns > analysis->lost.estimate_ns + analysis->lost.estimate_ns / 100)
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (!analysis->findings.items[i].is_folded)
+			sum_ns += analysis->findings.items[i].lost.estimate_ns;
+	if (sum_ns >
+	    analysis->findings.lost.estimate_ns + analysis->findings.lost.estimate_ns / 100)
 		return "Together they save less than their sum: the savings overlap.";
-	if (analysis->has_estimates &&
-	    sum_ns < analysis->lost.estimate_ns - analysis->lost.estimate_ns / 100)
+	if (analysis->check.has_estimates &&
+	    sum_ns <
+		    analysis->findings.lost.estimate_ns - analysis->findings.lost.estimate_ns / 100)
 		return "Together they save more than their sum: some waits hide others.";
 	return NULL;
 }
 
 static bool has_later_pass(const struct analysis *analysis, bool all)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (finding_is_shown(&analysis->findings[i], all) && analysis->findings[i].pass > 1)
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (finding_is_shown(&analysis->findings.items[i], all) &&
+		    analysis->findings.items[i].pass > 1)
 			return true;
 	return false;
 }
@@ -117,31 +121,33 @@ static bool print_table(const struct page *page, const struct trace *trace,
 
 static void print_hidden(const struct page *page, const struct analysis *analysis, bool has_rows)
 {
-	const char *plural = analysis->hidden_count == 1 ? "" : "s";
+	const char *plural = analysis->selected.hidden_count == 1 ? "" : "s";
 	char *saving;
 
-	if (!has_rows || !analysis->has_estimates) {
+	if (!has_rows || !analysis->check.has_estimates) {
 		print_formatted(page, NULL, 0, "%zu finding%s left out, as asked for.",
-				analysis->hidden_count, plural);
+				analysis->selected.hidden_count, plural);
 		return;
 	}
-	saving = figures_interval(analysis, &analysis->shown_lost);
+	saving = figures_interval(analysis, &analysis->selected.lost);
 	print_formatted(page, NULL, 0,
 			"%zu finding%s left out, as asked for. Those shown save %s together.",
-			analysis->hidden_count, plural, saving);
+			analysis->selected.hidden_count, plural, saving);
 	free(saving);
 }
 
 static bool print_list(const struct page *page, const struct trace *trace,
 		       const struct analysis *analysis, bool all)
 {
-	const char *sum = analysis->lost.estimate_ns > 0 && !analysis->hidden_count
-				  ? compare_with_sum(analysis)
-				  : NULL;
+	const char *sum =
+		analysis->findings.lost.estimate_ns > 0 && !analysis->selected.hidden_count
+			? compare_with_sum(analysis)
+			: NULL;
 	bool has_rows = finding_table_count(analysis, all) > 0, ok = true;
 	struct format time;
 
-	if (!has_rows && (all || !analysis->folded_count) && !analysis->hidden_count)
+	if (!has_rows && (all || !analysis->findings.folded_count) &&
+	    !analysis->selected.hidden_count)
 		return true;
 	fputc('\n', page->out);
 	if (has_rows)
@@ -150,12 +156,13 @@ static bool print_list(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, 0, sum);
 	if (has_later_pass(analysis, all))
 		print_wrapped(page, NULL, 0, "+: saved beside the fixes of the others.");
-	if (analysis->folded_count > 0 && !all)
+	if (analysis->findings.folded_count > 0 && !all)
 		print_formatted(page, NULL, 0, "%zu smaller finding%s (%s%s): shown with --all.",
-				analysis->folded_count, analysis->folded_count == 1 ? "" : "s",
-				format_time(&time, analysis->folded_lost_ns),
-				analysis->folded_count == 1 ? "" : " in all");
-	if (analysis->hidden_count)
+				analysis->findings.folded_count,
+				analysis->findings.folded_count == 1 ? "" : "s",
+				format_time(&time, analysis->findings.folded_ns),
+				analysis->findings.folded_count == 1 ? "" : " in all");
+	if (analysis->selected.hidden_count)
 		print_hidden(page, analysis, has_rows);
 	return ok;
 }
@@ -163,11 +170,11 @@ static bool print_list(const struct page *page, const struct trace *trace,
 static void print_activity(const struct page *page, const struct trace *trace,
 			   const struct analysis *analysis)
 {
-	struct device_load load = {.idle_ns = analysis->idle_ns,
-				   .overlapped_ns = analysis->overlapped_ns};
+	struct device_load load = {.idle_ns = analysis->headline.idle_ns,
+				   .overlapped_ns = analysis->headline.overlapped_ns};
 
 	fputc('\n', page->out);
-	memcpy(load.busy_ns, analysis->busy_ns, sizeof(load.busy_ns));
+	memcpy(load.busy_ns, analysis->headline.busy_ns, sizeof(load.busy_ns));
 	if (analysis->device_count > 1)
 		print_devices(page, trace, analysis);
 	else
@@ -199,8 +206,8 @@ bool render_page(const struct page *page, const struct trace *trace,
 		ok = print_list(page, trace, analysis, all);
 		if (trace->operation_count)
 			print_activity(page, trace, analysis);
-		for (size_t i = 0; i < analysis->finding_count; i++)
-			if (finding_is_shown(&analysis->findings[i], all))
+		for (size_t i = 0; i < analysis->findings.count; i++)
+			if (finding_is_shown(&analysis->findings.items[i], all))
 				print_finding_block(page, trace, analysis, i + 1, all);
 		if (trace->operation_count)
 			print_idle_lines(page, trace, analysis);

@@ -14,9 +14,10 @@ static json_t *applied_array(const struct applied *applied)
 		char *site = render_sites(applied->trace, finding);
 
 		json_array_append_new(
-			array, json_pack("{s:I, s:s, s:s}", "number",
-					 (json_int_t)(finding - applied->analysis->findings) + 1,
-					 "id", finding->id, "place", site));
+			array,
+			json_pack("{s:I, s:s, s:s}", "number",
+				  (json_int_t)(finding - applied->analysis->findings.items) + 1,
+				  "id", finding->id, "place", site));
 		free(site);
 	}
 	return array;
@@ -52,18 +53,18 @@ static json_t *wall_object(int64_t wall_ns, const struct stated *saved)
 bool print_whatif_json(FILE *out, const struct applied *applied)
 {
 	const struct whatif *whatif = &applied->whatif;
-	const struct analysis *after = &whatif->headline;
-	int64_t wall_ns = applied->analysis->untraced_ns;
+	const struct headline *after = &whatif->headline;
+	int64_t wall_ns = applied->analysis->check.untraced_ns;
 
-	return print_json(out, json_pack("{s:i, s:s, s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:s, s:o}",
-					 "schema_version", JSON_SCHEMA_VERSION, "trace",
-					 applied->trace->path, "applied", applied_array(applied),
-					 "measured_ns", (json_int_t)applied->analysis->wall_ns,
-					 "wall_ns", wall_object(wall_ns, &whatif->saved),
-					 "saved_ns", interval_object(&whatif->saved), "busy_ns",
-					 busy_object(after->busy_ns), "idle_ns",
-					 (json_int_t)after->idle_ns, "overlapped_ns",
-					 (json_int_t)after->overlapped_ns, "busiest_engine",
-					 engine_name(whatif->busiest), "longest_wait",
-					 wait_object(applied->trace, whatif)));
+	return print_json(
+		out, json_pack("{s:i, s:s, s:o, s:I, s:o, s:o, s:o, s:I, s:I, s:s, s:o}",
+			       "schema_version", JSON_SCHEMA_VERSION, "trace", applied->trace->path,
+			       "applied", applied_array(applied), "measured_ns",
+			       (json_int_t)applied->analysis->headline.wall_ns, "wall_ns",
+			       wall_object(wall_ns, &whatif->saved), "saved_ns",
+			       interval_object(&whatif->saved), "busy_ns",
+			       busy_object(after->busy_ns), "idle_ns", (json_int_t)after->idle_ns,
+			       "overlapped_ns", (json_int_t)after->overlapped_ns, "busiest_engine",
+			       engine_name(whatif->busiest), "longest_wait",
+			       wait_object(applied->trace, whatif)));
 }

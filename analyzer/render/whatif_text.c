@@ -16,8 +16,8 @@ static void print_fixes(const struct page *page, const struct applied *applied)
 		char *site = render_sites(applied->trace, finding);
 
 		print_formatted(page, i ? "" : "fixes", FIELD_INDENT, "%zu. %s at %s",
-				(size_t)(finding - applied->analysis->findings) + 1, finding->id,
-				site);
+				(size_t)(finding - applied->analysis->findings.items) + 1,
+				finding->id, site);
 		free(site);
 	}
 }
@@ -25,7 +25,7 @@ static void print_fixes(const struct page *page, const struct applied *applied)
 static void print_times(const struct page *page, const struct analysis *analysis,
 			const struct stated *saved)
 {
-	int64_t wall_ns = analysis->untraced_ns;
+	int64_t wall_ns = analysis->check.untraced_ns;
 	struct format measured, fixed, range, saving, percent;
 
 	print_formatted(
@@ -33,7 +33,7 @@ static void print_times(const struct page *page, const struct analysis *analysis
 		"%s with the fixes (range %s); %s %s: saves %s (%s)",
 		format_time(&fixed, wall_ns - saved->estimate_ns),
 		format_time_range(&range, wall_ns - saved->high_ns, wall_ns - saved->low_ns),
-		analysis->has_untraced ? "without, untraced" : "measured",
+		analysis->check.has_untraced ? "without, untraced" : "measured",
 		format_time(&measured, wall_ns), format_time(&saving, saved->estimate_ns),
 		format_percent(&percent, saved->estimate_ns, wall_ns));
 }

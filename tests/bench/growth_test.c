@@ -79,7 +79,7 @@ static void measure(const char *path, uint64_t *parts)
 	steps = 0;
 	analysis = analysis_run(trace);
 	note(parts, ANALYSIS);
-	assert_true(analysis->has_estimates); /* else it would be cheap */
+	assert_true(analysis->check.has_estimates); /* else it would be cheap */
 	analysis_free(analysis);
 	trace_close(trace);
 	parts[MEMORY_KB] = peak_memory_kb() - before_kb;

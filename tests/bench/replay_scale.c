@@ -109,10 +109,10 @@ static void measure_report(const char *path, struct costs *costs)
 		err(1, "/dev/null");
 	trace_resolve_sites(trace);
 	analysis = analysis_run(trace);
-	if (!analysis->has_estimates)
+	if (!analysis->check.has_estimates)
 		warnx("%s: the replay misses the trace: without estimates the report is cheap",
 		      path);
-	costs->has_estimates = analysis->has_estimates;
+	costs->has_estimates = analysis->check.has_estimates;
 	render_text(null, trace, analysis, false);
 	fclose(null);
 	analysis_free(analysis);

@@ -24,8 +24,8 @@ static char *report_with(const char *path, size_t workers)
 	assert_non_null(trace);
 	trace_resolve_sites(trace);
 	analysis = analysis_run(trace);
-	assert_true(analysis->has_estimates); /* else there is little to do */
-	assert_true(analysis->finding_count > 1);
+	assert_true(analysis->check.has_estimates); /* else there is little to do */
+	assert_true(analysis->findings.count > 1);
 	text = report_text(trace, analysis);
 	analysis_free(analysis);
 	trace_close(trace);

@@ -162,46 +162,46 @@ static struct idle wasteful_idle = {
 static struct idle no_idle;
 
 static const struct analysis wasteful = {
-	.origin_ns = 1000 * MS,
+	.headline.origin_ns = 1000 * MS,
 	.idle = &wasteful_idle,
-	.wall_ns = 1000 * MS,
-	.untraced_ns = 1000 * MS,
-	.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
-	.idle_ns = 200 * MS,
-	.overlapped_ns = 100 * MS,
-	.lost = {49 * MS, 300 * MS, 401 * MS},
-	.replayed_ns = 1002 * MS,
-	.has_estimates = true,
-	.findings = stated_findings,
-	.finding_count = 4,
-	.folded_count = 2,
-	.folded_lost_ns = MS,
-	.not_seen = not_seen,
-	.not_seen_count = 1,
+	.headline.wall_ns = 1000 * MS,
+	.check.untraced_ns = 1000 * MS,
+	.headline.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
+	.headline.idle_ns = 200 * MS,
+	.headline.overlapped_ns = 100 * MS,
+	.findings.lost = {49 * MS, 300 * MS, 401 * MS},
+	.check.replayed_ns = 1002 * MS,
+	.check.has_estimates = true,
+	.findings.items = stated_findings,
+	.findings.count = 4,
+	.findings.folded_count = 2,
+	.findings.folded_ns = MS,
+	.not_seen.items = not_seen,
+	.not_seen.count = 1,
 };
 
 static const struct analysis perfect = {
-	.origin_ns = 1000 * MS,
+	.headline.origin_ns = 1000 * MS,
 	.idle = &no_idle,
-	.wall_ns = 100 * MS,
-	.untraced_ns = 100 * MS,
-	.busy_ns = {80 * MS, 20 * MS, 10 * MS, 5 * MS},
-	.idle_ns = 0,
-	.overlapped_ns = 10 * MS,
-	.replayed_ns = 100 * MS,
-	.has_estimates = true,
+	.headline.wall_ns = 100 * MS,
+	.check.untraced_ns = 100 * MS,
+	.headline.busy_ns = {80 * MS, 20 * MS, 10 * MS, 5 * MS},
+	.headline.idle_ns = 0,
+	.headline.overlapped_ns = 10 * MS,
+	.check.replayed_ns = 100 * MS,
+	.check.has_estimates = true,
 };
 
 /* Replays that say nothing: too far off, and none. */
 static const struct analysis unchecked = {
-	.origin_ns = 1000 * MS,
+	.headline.origin_ns = 1000 * MS,
 	.idle = &no_idle,
-	.wall_ns = 1000 * MS,
-	.untraced_ns = 1000 * MS,
-	.lost = {0, 350 * MS, 350 * MS},
-	.findings = findings,
-	.finding_count = 1,
-	.replayed_ns = 900 * MS,
+	.headline.wall_ns = 1000 * MS,
+	.check.untraced_ns = 1000 * MS,
+	.findings.lost = {0, 350 * MS, 350 * MS},
+	.findings.items = findings,
+	.findings.count = 1,
+	.check.replayed_ns = 900 * MS,
 };
 
 /* Nothing to find, and idle: once inside of the device's work, once outside. */
@@ -215,11 +215,15 @@ static struct idle idle_outside = {
 		.rows = {[IDLE_START] = {.ns = 400 * MS}, [IDLE_END] = {.ns = 300 * MS}}},
 };
 
-static const struct analysis unreplayed = {
-	.idle = &idle_inside, .wall_ns = 1000 * MS, .idle_ns = 700 * MS, .replayed_ns = -1};
+static const struct analysis unreplayed = {.idle = &idle_inside,
+					   .headline.wall_ns = 1000 * MS,
+					   .headline.idle_ns = 700 * MS,
+					   .check.replayed_ns = -1};
 
-static const struct analysis outside = {
-	.idle = &idle_outside, .wall_ns = 1000 * MS, .idle_ns = 700 * MS, .replayed_ns = -1};
+static const struct analysis outside = {.idle = &idle_outside,
+					.headline.wall_ns = 1000 * MS,
+					.headline.idle_ns = 700 * MS,
+					.check.replayed_ns = -1};
 
 static const struct report {
 	const char *name, *rows, *sql;

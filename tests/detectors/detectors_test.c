@@ -97,8 +97,8 @@ static void print_instance(FILE *out, const struct analysis *analysis,
 static void print_evidence(FILE *out, const struct analysis *analysis,
 			   const struct finding *finding, const struct evidence_row *row)
 {
-	int64_t start_ns = analysis->origin_ns + row->start_ns;
-	int64_t end_ns = analysis->origin_ns + row->end_ns;
+	int64_t start_ns = analysis->headline.origin_ns + row->start_ns;
+	int64_t end_ns = analysis->headline.origin_ns + row->end_ns;
 
 	fprintf(out, "  at %g ms for %g ms:", ms(row->start_ns), ms(row->end_ns - row->start_ns));
 	for (size_t i = 0; i < finding->instance_count; i++) {
@@ -167,7 +167,8 @@ static void check_retimed(FILE *out, const struct analysis *analysis)
 	struct edits *none = edits_create(analysis->observed.model);
 	struct retimed *retimed = retimed_build(analysis->observed.timeline, none);
 
-	for (size_t i = 0; retimed && analysis->replayed_ns == analysis->wall_ns && detectors[i];
+	for (size_t i = 0;
+	     retimed && analysis->check.replayed_ns == analysis->headline.wall_ns && detectors[i];
 	     i++) {
 		struct instances found = {0}, again = {0};
 
@@ -184,8 +185,8 @@ static void check_retimed(FILE *out, const struct analysis *analysis)
 /* What a user reads of the findings and of what is not seen. */
 static void print_sentences(FILE *out, const struct analysis *analysis)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		const struct finding *finding = &analysis->findings.items[i];
 
 		fprintf(out, "%s: %s\n", finding->id, finding->title);
 		for (size_t k = 0; k < finding->evidence_count; k++)
@@ -194,28 +195,28 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 		if (finding->price)
 			fprintf(out, "  price: %s\n", finding->price);
 	}
-	for (size_t i = 0; i < analysis->not_seen_count; i++)
-		fprintf(out, "not seen: %s: %s\n", analysis->not_seen[i].what,
-			analysis->not_seen[i].why);
+	for (size_t i = 0; i < analysis->not_seen.count; i++)
+		fprintf(out, "not seen: %s: %s\n", analysis->not_seen.items[i].what,
+			analysis->not_seen.items[i].why);
 }
 
 static void print_numbers_of(FILE *out, const struct analysis *analysis)
 {
 
 	fprintf(out, "wall %g ms, overlapped %g ms, lost %g (%g to %g) ms, replayed %g ms\n",
-		ms(analysis->wall_ns), ms(analysis->overlapped_ns), ms(analysis->lost.estimate_ns),
-		ms(analysis->replayed->low_ns), ms(analysis->replayed->high_ns),
-		ms(analysis->replayed_ns));
+		ms(analysis->headline.wall_ns), ms(analysis->headline.overlapped_ns),
+		ms(analysis->findings.lost.estimate_ns), ms(analysis->findings.replayed->low_ns),
+		ms(analysis->findings.replayed->high_ns), ms(analysis->check.replayed_ns));
 	for (size_t i = 0; analysis->device_count > 1 && i < analysis->device_count; i++)
 		fprintf(out, "device %u: %g ms, replayed %g ms, lost %g ms\n",
-			analysis->devices[i].id, ms(analysis->devices[i].measured_ns),
-			ms(analysis->devices[i].replayed_ns),
+			analysis->devices[i].id, ms(analysis->check.devices[i].measured_ns),
+			ms(analysis->check.devices[i].replayed_ns),
 			ms(analysis->devices[i].lost.estimate_ns));
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		print_finding(out, analysis, &analysis->findings[i]);
-	for (size_t i = 0; i < analysis->not_seen_count; i++) {
-		fprintf(out, "not seen: %s:", analysis->not_seen[i].what);
-		print_numbers(out, analysis->not_seen[i].why);
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		print_finding(out, analysis, &analysis->findings.items[i]);
+	for (size_t i = 0; i < analysis->not_seen.count; i++) {
+		fprintf(out, "not seen: %s:", analysis->not_seen.items[i].what);
+		print_numbers(out, analysis->not_seen.items[i].why);
 		fprintf(out, "\n");
 	}
 	check_retimed(out, analysis);

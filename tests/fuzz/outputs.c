@@ -75,8 +75,8 @@ static void export(const struct trace *trace, const char *format)
 	const struct exporter *exporter = export_find(format);
 	struct analysis *analysis = analysis_run(trace);
 	struct exporting exporting = {.trace = trace,
-				      .origin_ns = analysis->origin_ns,
-				      .wall_ns = analysis->wall_ns,
+				      .origin_ns = analysis->headline.origin_ns,
+				      .wall_ns = analysis->headline.wall_ns,
 				      .observed = &analysis->observed,
 				      .analysis = analysis,
 				      .part_count = 1};

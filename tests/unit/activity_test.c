@@ -31,7 +31,7 @@ TEST(test_columns)
 		 .form = &(struct trace_operation_form){.engine = ENGINE_D2H}},
 	};
 	struct trace trace = {.operations = operations, .operation_count = 4};
-	struct analysis analysis = {.origin_ns = 1000, .wall_ns = 100};
+	struct analysis analysis = {.headline = {.origin_ns = 1000, .wall_ns = 100}};
 	struct activity activity = activity_measure(&analysis, &trace, ACTIVITY_ALL, 5);
 
 	assert_float_equal(activity.column_ns, 20, 1e-9);
@@ -55,7 +55,7 @@ TEST(test_what_is_idle_by_rounding)
 			.end_ns = cases[i].busy_ns,
 			.form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE}};
 		struct trace trace = {.operations = &operation, .operation_count = 1};
-		struct analysis analysis = {.wall_ns = 10000000};
+		struct analysis analysis = {.headline.wall_ns = 10000000};
 		struct activity activity = activity_measure(&analysis, &trace, ACTIVITY_ALL, 1);
 
 		check_row(&activity, ACTIVITY_IDLE, &cases[i].idle);
@@ -82,7 +82,7 @@ TEST(test_windows)
 			      .operation_count = 2,
 			      .windows = windows,
 			      .window_count = 2};
-	struct analysis analysis = {.origin_ns = 1000, .wall_ns = 40};
+	struct analysis analysis = {.headline = {.origin_ns = 1000, .wall_ns = 40}};
 	struct activity activity = activity_measure(&analysis, &trace, ACTIVITY_ALL, 4);
 
 	check_row(&activity, ENGINE_COMPUTE, (double[]){1, 0, 0, 1});
@@ -107,7 +107,7 @@ TEST(test_devices)
 		 .form = &(struct trace_operation_form){.engine = ENGINE_COMPUTE, .device_id = 0}},
 	};
 	struct trace trace = {.operations = operations, .operation_count = 3};
-	struct analysis analysis = {.wall_ns = 20};
+	struct analysis analysis = {.headline.wall_ns = 20};
 	struct activity activity = activity_measure(&analysis, &trace, 1, 2);
 
 	check_row(&activity, ENGINE_COMPUTE, (double[]){1, 0});

@@ -110,8 +110,8 @@ static struct finding find(const char *module, int64_t size_bytes, bool is_pytho
 	trace = trace_load(path, &error);
 	assert_non_null(trace);
 	analysis = analysis_run(trace);
-	assert_true(analysis->finding_count >= 1);
-	finding = analysis->findings[0];
+	assert_true(analysis->findings.count >= 1);
+	finding = analysis->findings.items[0];
 	analysis_free(analysis);
 	trace_close(trace);
 	remove_folder(folder);

@@ -37,8 +37,8 @@ static struct gate_run *collect(const struct trace *trace, const struct finding 
 	};
 	struct instance copies[COPIES];
 	struct finding finding = *like;
-	struct analysis analysis = {
-		.observed.model = &model, .findings = &finding, .finding_count = 1};
+	struct analysis analysis = {.observed.model = &model,
+				    .findings = {.items = &finding, .count = 1}};
 	const struct gate_rules rules = {.max_lost = -1};
 
 	for (size_t i = 0; i < COPIES; i++)

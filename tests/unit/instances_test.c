@@ -211,10 +211,10 @@ static const struct finding *finding_of(const struct analysis *analysis,
 {
 	const struct finding *found = NULL;
 
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (analysis->findings[i].detector == detector) {
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (analysis->findings.items[i].detector == detector) {
 			assert_null(found);
-			found = &analysis->findings[i];
+			found = &analysis->findings.items[i];
 		}
 	assert_non_null(found);
 	return found;
@@ -235,8 +235,8 @@ TEST(test_findings)
 
 	make(&program);
 	analysis = analysis_run_with(&program.trace, made_up);
-	assert_int_equal(analysis->replayed_ns, 1166);
-	assert_int_equal(analysis->finding_count, 3);
+	assert_int_equal(analysis->check.replayed_ns, 1166);
+	assert_int_equal(analysis->findings.count, 3);
 
 	/* The copy and its call go, of which the synchronize had waited for the copy. */
 	finding = finding_of(analysis, &copies);
@@ -263,7 +263,7 @@ TEST(test_findings)
 	assert_int_equal(finding->blocked_ns, 301 + 602);
 	assert_lost(*finding->replayed, 0, 0, 963 - 600 - 50);
 
-	assert_int_equal(analysis->lost.estimate_ns, 390);
+	assert_int_equal(analysis->findings.lost.estimate_ns, 390);
 	analysis_free(analysis);
 }
 

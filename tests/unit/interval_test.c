@@ -271,7 +271,7 @@ static void assert_ordered(const struct analysis *analysis, struct interval lost
 	assert_true(lost.low_ns >= 0);
 	assert_true(lost.low_ns <= lost.estimate_ns);
 	assert_true(lost.estimate_ns <= lost.high_ns);
-	assert_true(lost.high_ns <= analysis->wall_ns);
+	assert_true(lost.high_ns <= analysis->headline.wall_ns);
 }
 
 /* What is shown is as well, and no narrower. */
@@ -300,8 +300,8 @@ static int64_t replayed_saving(const struct analysis *analysis, const struct fin
 		bound_change_of(analysis->observed.model, edits).frees_barrier || edits->behind;
 	edits_free(edits);
 	if (!can_lengthen)
-		assert_in_range(replayed_ns, 0, analysis->wall_ns);
-	return analysis->replayed_ns - replayed_ns;
+		assert_in_range(replayed_ns, 0, analysis->headline.wall_ns);
+	return analysis->check.replayed_ns - replayed_ns;
 }
 
 struct tally {
@@ -312,14 +312,14 @@ static void check(struct program *program, unsigned int seed, struct tally *tall
 {
 	struct analysis *analysis = analysis_run(&program->trace);
 
-	tally->replayed += analysis->has_estimates;
-	assert_all_ordered(analysis, *analysis->replayed, analysis->lost);
-	for (size_t i = 0; i < analysis->finding_count; i++) {
-		const struct finding *finding = &analysis->findings[i];
+	tally->replayed += analysis->check.has_estimates;
+	assert_all_ordered(analysis, *analysis->findings.replayed, analysis->findings.lost);
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		const struct finding *finding = &analysis->findings.items[i];
 
 		assert_all_ordered(analysis, *finding->replayed, finding->lost);
 		tally->later += finding->pass > 1;
-		if (finding->is_folded || !analysis->has_estimates || finding->later_ns)
+		if (finding->is_folded || !analysis->check.has_estimates || finding->later_ns)
 			continue;
 		tally->findings++;
 		if (replayed_saving(analysis, finding) > finding->replayed->high_ns)

@@ -89,7 +89,7 @@ static struct paths *model_of(const struct trace *trace, uint64_t member)
 	struct analysis *analysis = analysis_run(trace);
 	struct paths *paths = paths_make(analysis, member, &fix, member ? 1 : 0);
 
-	assert_true(analysis->has_estimates);
+	assert_true(analysis->check.has_estimates);
 	assert_non_null(paths);
 	analysis_free(analysis);
 	return paths;

@@ -80,9 +80,10 @@ static struct trace *load(void)
 
 static const struct finding *find_line(const struct analysis *analysis, int line)
 {
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		if (analysis->findings[i].site.line == line && !analysis->findings[i].is_folded)
-			return &analysis->findings[i];
+	for (size_t i = 0; i < analysis->findings.count; i++)
+		if (analysis->findings.items[i].site.line == line &&
+		    !analysis->findings.items[i].is_folded)
+			return &analysis->findings.items[i];
 	fail_msg("nothing found in line %d", line);
 	return NULL;
 }
@@ -97,23 +98,24 @@ TEST(test_it_says_the_same)
 {
 	struct trace *trace = load();
 	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
-	double most_ns = 0.01 * (double)exact->wall_ns;
+	double most_ns = 0.01 * (double)exact->headline.wall_ns;
 	const struct finding *a = find_line(exact, LOOP_LINE), *b = find_line(sampled, LOOP_LINE);
 
 	assert_null(exact->sample);
 	assert_non_null(sampled->sample);
 	assert_true(2 * sample_taken(sampled->sample) < sample_slices(sampled->sample));
-	assert_true(exact->has_estimates && sampled->has_estimates);
-	assert_int_equal(sampled->wall_ns, exact->wall_ns);
-	assert_int_equal(sampled->idle_ns, exact->idle_ns);
-	check_near((double)sampled->replayed_ns, (double)exact->replayed_ns, most_ns);
-	check_near((double)sampled->lost.estimate_ns, (double)exact->lost.estimate_ns, most_ns);
-	assert_true(sampled->replayed->low_ns <= exact->lost.estimate_ns);
-	assert_true(sampled->replayed->high_ns >= exact->lost.estimate_ns);
+	assert_true(exact->check.has_estimates && sampled->check.has_estimates);
+	assert_int_equal(sampled->headline.wall_ns, exact->headline.wall_ns);
+	assert_int_equal(sampled->headline.idle_ns, exact->headline.idle_ns);
+	check_near((double)sampled->check.replayed_ns, (double)exact->check.replayed_ns, most_ns);
+	check_near((double)sampled->findings.lost.estimate_ns,
+		   (double)exact->findings.lost.estimate_ns, most_ns);
+	assert_true(sampled->findings.replayed->low_ns <= exact->findings.lost.estimate_ns);
+	assert_true(sampled->findings.replayed->high_ns >= exact->findings.lost.estimate_ns);
 	check_near((double)b->count, (double)a->count, 0.01 * (double)a->count);
 	check_near((double)b->blocked_ns, (double)a->blocked_ns, 0.01 * (double)a->blocked_ns);
 	check_near((double)b->lost.estimate_ns, (double)a->lost.estimate_ns, most_ns);
-	assert_true(a->lost.estimate_ns > 20 * exact->wall_ns / 100);
+	assert_true(a->lost.estimate_ns > 20 * exact->headline.wall_ns / 100);
 	analysis_free(sampled);
 	analysis_free(exact);
 	trace_close(trace);
@@ -143,7 +145,7 @@ TEST(test_whatif)
 	struct analysis *exact = analysis_run(trace), *sampled = analysis_run_sampled(trace);
 	const struct finding *a = find_line(exact, LOOP_LINE), *b = find_line(sampled, LOOP_LINE);
 	struct whatif x = whatif_replay(exact, &a, 1), y = whatif_replay(sampled, &b, 1);
-	double most_ns = 0.01 * (double)exact->wall_ns;
+	double most_ns = 0.01 * (double)exact->headline.wall_ns;
 
 	check_near((double)y.saved.estimate_ns, (double)x.saved.estimate_ns, most_ns);
 	check_near((double)y.headline.wall_ns, (double)x.headline.wall_ns, most_ns);

@@ -1,7 +1,7 @@
 /* The stated range of a saving (findings/range.h), by arithmetic: 17 % of the estimate or of the idle time, and
  * at most half of the estimate. Times are ns. */
 #include "cmocka_test.h"
-#include "findings/idle.h"
+#include "findings/analysis.h"
 #include "findings/interval_private.h"
 
 static struct analysis analysis_with(struct idle *idle, int64_t idle_ns, int64_t untraced_ns)
@@ -9,7 +9,8 @@ static struct analysis analysis_with(struct idle *idle, int64_t idle_ns, int64_t
 	*idle = (struct idle){.all = {.idle_ns = idle_ns + 700}};
 	idle->all.rows[IDLE_START].ns = 500; /* set-up does not count */
 	idle->all.rows[IDLE_END].ns = 200;
-	return (struct analysis){.has_estimates = true, .untraced_ns = untraced_ns, .idle = idle};
+	return (struct analysis){.check = {.has_estimates = true, .untraced_ns = untraced_ns},
+				 .idle = idle};
 }
 
 static void assert_stated(const struct analysis *analysis, struct interval saved, int64_t low_ns,
@@ -56,7 +57,7 @@ TEST(nothing_to_widen)
 
 	assert_stated(&analysis, (struct interval){0, 0, 0}, 0, 0);
 	assert_stated(&analysis, (struct interval){0, 0, 40}, 0, 40);
-	analysis.has_estimates = false;
+	analysis.check.has_estimates = false;
 	assert_stated(&analysis, (struct interval){0, 1000, 1000}, 0, 1000);
 }
 

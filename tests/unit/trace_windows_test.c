@@ -72,15 +72,15 @@ TEST_IN_FOLDER(test_headline)
 	struct trace *trace = load(TWO);
 	struct analysis *analysis = analysis_run(trace);
 
-	assert_int_equal(analysis->wall_ns, 70 * MS);
-	assert_int_equal(analysis->origin_ns, AT(0));
-	assert_int_equal(analysis->busy_ns[ENGINE_COMPUTE], 50 * MS);
-	assert_int_equal(analysis->busy_ns[ENGINE_H2D], 20 * MS);
-	assert_int_equal(analysis->busy_ns[ENGINE_D2H], 10 * MS);
-	assert_int_equal(analysis->overlapped_ns, 20 * MS);
-	assert_int_equal(analysis->idle_ns, 10 * MS);
-	assert_true(analysis->has_estimates);
-	assert_int_equal(analysis->replayed_ns, 70 * MS);
+	assert_int_equal(analysis->headline.wall_ns, 70 * MS);
+	assert_int_equal(analysis->headline.origin_ns, AT(0));
+	assert_int_equal(analysis->headline.busy_ns[ENGINE_COMPUTE], 50 * MS);
+	assert_int_equal(analysis->headline.busy_ns[ENGINE_H2D], 20 * MS);
+	assert_int_equal(analysis->headline.busy_ns[ENGINE_D2H], 10 * MS);
+	assert_int_equal(analysis->headline.overlapped_ns, 20 * MS);
+	assert_int_equal(analysis->headline.idle_ns, 10 * MS);
+	assert_true(analysis->check.has_estimates);
+	assert_int_equal(analysis->check.replayed_ns, 70 * MS);
 	analysis_free(analysis);
 	trace_close(trace);
 }
@@ -105,9 +105,9 @@ TEST_IN_FOLDER(test_a_window_is_replayed_whole)
 		load("INSERT INTO windows VALUES (1, 990000000, 1900000000, 'start')");
 	struct analysis *analysis = analysis_run(trace);
 
-	assert_int_equal(analysis->wall_ns, 910 * MS);
-	assert_int_equal(analysis->replayed_ns, analysis->wall_ns);
-	assert_true(analysis->has_estimates);
+	assert_int_equal(analysis->headline.wall_ns, 910 * MS);
+	assert_int_equal(analysis->check.replayed_ns, analysis->headline.wall_ns);
+	assert_true(analysis->check.has_estimates);
 	analysis_free(analysis);
 	trace_close(trace);
 }
@@ -153,8 +153,8 @@ TEST_IN_FOLDER(test_nothing_was_wanted)
 	trace = trace_load(path, &error);
 	assert_non_null(trace);
 	analysis = analysis_run(trace);
-	for (size_t i = 0; i < analysis->not_seen_count; i++)
-		is_said |= strstr(analysis->not_seen[i].why, "no window was opened") != NULL;
+	for (size_t i = 0; i < analysis->not_seen.count; i++)
+		is_said |= strstr(analysis->not_seen.items[i].why, "no window was opened") != NULL;
 	assert_true(is_said);
 	analysis_free(analysis);
 	trace_close(trace);
@@ -167,8 +167,8 @@ static void check_failure(const char *sql, const char *text, bool is_said)
 	struct analysis *analysis = analysis_run(trace);
 	bool found = false;
 
-	for (size_t i = 0; i < analysis->not_seen_count; i++)
-		found |= strstr(analysis->not_seen[i].why, text) != NULL;
+	for (size_t i = 0; i < analysis->not_seen.count; i++)
+		found |= strstr(analysis->not_seen.items[i].why, text) != NULL;
 	assert_int_equal(found, is_said);
 	analysis_free(analysis);
 	trace_close(trace);
