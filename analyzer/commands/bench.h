@@ -7,9 +7,9 @@
 
 #include "model/rates.h"
 
-/* Sets numbers[] (model/rates.h); a number that could not be measured is 0. The first device that the driver shows
- * must be the GPU with the uuid, else all are 0. Frees nothing and leaves the driver in use: call only in a process
- * that ends afterwards. */
+/* Sets numbers[], whose units model/rates.h gives. A number that could not be measured is 0. The first device that
+ * the driver shows must be the GPU with the uuid; if that device is another GPU, all numbers are 0. The function
+ * leaves device memory and the driver in use: call it only in a process that ends afterwards. */
 void bench_run(const char *uuid, double numbers[RATES_NUMBERS]);
 
 #endif

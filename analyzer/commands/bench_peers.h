@@ -5,9 +5,10 @@
 #ifndef STREAMTRACE_BENCH_PEERS_H
 #define STREAMTRACE_BENCH_PEERS_H
 
-/* The rate of a direct copy from GPU uuids[0] to uuids[1], in bytes a second. 0: they cannot reach each other. -1: it
- * could not be measured. The first two devices that the driver shows must be these GPUs, in this order, else -1. Frees
- * nothing and leaves the driver in use: call only in a process that ends afterwards. */
+/* Returns the rate of a direct copy from GPU uuids[0] to GPU uuids[1], in bytes a second. 0: the first GPU cannot
+ * reach the second directly. -1: the rate could not be measured. The first two devices that the driver shows must be
+ * these GPUs, in this order; else the result is -1. The function leaves device memory and the driver in use: call it
+ * only in a process that ends afterwards. */
 double bench_peers(const char *const uuids[2]);
 
 #endif

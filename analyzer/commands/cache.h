@@ -2,9 +2,9 @@
  * Numbers that were measured on this machine, kept for later reports: one file for each subject (a
  * GPU by its uuid, the host), in $XDG_CACHE_HOME/streamtrace or ~/.cache/streamtrace.
  *
- * A file has a line "key value" for each number. What cannot be read is as if it were not there;
- * what cannot be written is measured again next time: nothing here fails. Files are replaced as a
- * whole, so that a reader never sees half of one. One thread.
+ * A file has a line "key value" for each number. No function fails: a number that cannot be read counts as
+ * missing, and a number that cannot be written is measured again next time. A file is replaced as a whole, so
+ * that a reader never sees half of it. One thread.
  */
 #ifndef STREAMTRACE_CACHE_H
 #define STREAMTRACE_CACHE_H
@@ -20,24 +20,27 @@ struct cache_entry {
 	double value;
 };
 
-/* Zero-initialize it. */
+/* Numbers in memory. Zero-initialize the struct, and free it with cache_free(). */
 struct cache {
 	VECTOR(struct cache_entry) entries;
 };
 
-/* Reads the subject's file. The subject may come from a trace: one with other characters than
- * letters, digits, '-', '_' and inner '.' has no file. */
+/* Adds the numbers of the subject's file to the cache; a number with the same key is replaced. The subject may come
+ * from a trace: a name with other characters than letters, digits, '-', '_' and inner '.' has no file. */
 void cache_read(struct cache *cache, const char *subject);
 
-/* False: there is no such number. Those that there are, are finite. */
+/* Sets *value to the number of the key. False: the cache has no such number, and *value stays. A number that was
+ * read from a file is finite. */
 bool cache_find(const struct cache *cache, const char *key, double *value);
 
-/* Adds the number or replaces it. A key is a word of less than CACHE_KEY_BYTES characters. */
+/* Adds the number, or replaces the number of the same key. A key is copied; it is a word of less than
+ * CACHE_KEY_BYTES characters. */
 void cache_set(struct cache *cache, const char *key, double value);
 
-/* Writes these numbers into the subject's file, beside others that are there already. */
+/* Writes the cache's numbers into the subject's file. Numbers of other keys in that file stay. */
 void cache_write(const struct cache *cache, const char *subject);
 
+/* Frees what the cache holds, not the struct. */
 void cache_free(struct cache *cache);
 
 #endif

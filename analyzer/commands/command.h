@@ -2,9 +2,9 @@
  * A command of the command line. The file of a command ends with one struct command; commands.def lists the
  * commands.
  *
- * Failures: functions of rooms below return NULL, false or -1, and one line in *error if there is more to say
- * than "out of memory". They do not end the program; only base/memory.c does, when memory runs out. The
- * command prints the line with command_fail(), and returns the exit status. One thread.
+ * Failures: a function of the rooms below returns NULL, false or -1. If it has a parameter error, it sets *error to
+ * one line, which the command prints with command_fail() and frees. Without *error the reason is "out of memory". The
+ * command then returns the exit status. Only base/memory.c ends the program, when memory runs out. One thread.
  */
 #ifndef STREAMTRACE_COMMAND_H
 #define STREAMTRACE_COMMAND_H
@@ -26,11 +26,12 @@ enum option_id {
 
 struct command;
 
-/* What a command is called with. It lasts as long as the program. */
+/* What a command is called with. The struct and its texts last as long as the program. */
 struct arguments {
-	/* values[option]: the option's argument; "" if it was given without; if it was not given, its default or
-	 * NULL. */
+	/* values[option]: the option's argument. "": the option was given without an argument. If the option was not
+	 * given, its default; NULL: it has none. */
 	const char *values[OPTION_COUNT];
+	/* is_given[option]: the option is on the command line; a variable does not count. */
 	bool is_given[OPTION_COUNT];
 	char **operands; /* ends with NULL, as argv does */
 	int operand_count;
@@ -41,10 +42,10 @@ struct arguments {
 struct command {
 	const char *name;
 	const char *summary;	 /* half a line */
-	const char *operands;	 /* "TRACE..." */
-	const char *needs;	 /* "a trace": what is missing without operands; NULL: nothing */
+	const char *operands;	 /* the operands in the help: "TRACE..." */
+	const char *needs;	 /* the operand it cannot do without: "a trace"; NULL: none */
 	const char *description; /* paragraphs, separated by '\n' */
-	const char *example;	 /* command lines, separated by '\n' */
+	const char *example;	 /* command lines, separated by '\n'; NULL: none */
 	bool is_one;		 /* takes at most one operand */
 	bool runs_program;	 /* its options end at the first operand */
 	/* Runs the command. Returns the exit status. */
@@ -55,18 +56,19 @@ struct command {
 #include "commands/commands.def"
 #undef COMMAND
 
-/* Prints "streamtrace: ..." as one line on standard error. Returns the status that it was given. */
+/* Prints "streamtrace: ..." as one line on standard error. Returns status. */
 int command_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints like command_fail(), for what is no failure. */
+/* Prints a line like command_fail(), but returns nothing. */
 void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Loads a trace and looks up its source lines. The caller closes it with trace_close(). NULL: it cannot be read, or
- * is too large for the free memory; the reason was printed. */
+/* Loads the trace at path and looks up its source lines. The caller closes it with trace_close(). NULL: the trace
+ * cannot be read, or an analysis of it takes more memory than is free; the reason was printed. */
 struct trace *command_load(const char *path);
 
-/* Hands over a trace that the next command_load() returns instead of loading one. The trace must have its source
- * lines, and that call must be for the trace's path. At most one trace may be kept at a time. */
+/* Takes over a trace that the next command_load() returns instead of loading one, whatever the path of that call. So
+ * the next call must be for the trace's path, and the trace must have its source lines. At most one trace may be
+ * kept at a time. */
 void command_keep(struct trace *trace);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Both return EXIT_FINE. Failures to write show in ferror(out). */
+/* Both print a script for the shell in their name, and return EXIT_FINE. Failures to write show in ferror(out). */
 int completion_print_bash(FILE *out, const struct arguments *arguments);
 int completion_print_zsh(FILE *out, const struct arguments *arguments);
 

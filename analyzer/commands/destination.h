@@ -7,16 +7,19 @@
 #include <stdbool.h>
 
 struct destination {
-	char *asked; /* as the user named it; the name of a folder ends with a slash */
-	char *name; /* the value for STREAMTRACE_OUTPUT; a folder's is absolute, as the program may change its own */
+	char *asked; /* the name that the user gave; a slash is added to a folder's */
+	/* The value for STREAMTRACE_OUTPUT. A folder without fields (%p) gets an absolute name: the program may
+	 * change its working directory. */
+	char *name;
 	bool is_folder;
 };
 
-/* Sets *output from name, a file or a folder, and makes a folder that is missing. Free with destination_free().
- * False: it is known before the program runs that nothing can be written there; the reason was printed, and *output
- * is empty. */
+/* Sets *output from name, a file or a folder. Makes the folder if it is missing and its name has no fields. The
+ * caller frees *output with destination_free(). False: no trace can be written there; the reason was printed, and
+ * *output is empty. */
 bool destination_prepare(struct destination *output, const char *name);
 
+/* Frees the texts and empties *output. */
 void destination_free(struct destination *output);
 
 #endif

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each function returns 0 on success. Contexts, streams and events are opaque pointers. */
+/* Each function returns 0 on success. Contexts, streams and events are opaque pointers. driver.c names the function
+ * of the driver behind each member. */
 struct driver {
 	int (*init)(unsigned int flags);
 	int (*device_get)(int *device, int ordinal);
@@ -33,11 +34,12 @@ struct driver {
 			 size_t bytes, void *stream);
 };
 
-/* Sets the functions. The library stays loaded. False: there is no driver, or it lacks one of them. */
+/* Sets all members; none is NULL after true. The library stays loaded. False: there is no driver, or the driver
+ * lacks one of the functions; *driver must then not be used. */
 bool driver_load(struct driver *driver);
 
-/* Whether the device has the uuid, a text that begins with "GPU-" or "MIG-". False also if the driver does not
- * tell. */
+/* Whether the device has the uuid, a text that begins with "GPU-" or "MIG-". False also if the driver fails to
+ * say. */
 bool driver_is_device(const struct driver *driver, int device, const char *uuid);
 
 #endif

@@ -8,11 +8,12 @@
 
 struct elf_program {
 	bool is_program; /* false: it is a script, or a program for another machine; the rest is 0 */
-	char loader[256]; /* path of the loader; "": the program is linked statically */
+	char loader[256]; /* path of the loader, cut to fit; "": the program is linked statically */
 	bool needs_asan;  /* it needs AddressSanitizer's runtime as a shared library */
 };
 
-/* file: a descriptor that is open for reading; it stays open. The content is not trusted. */
+/* Reads the program in file, a descriptor that is open for reading and stays open. The file need not be valid: a
+ * damaged one gives is_program false, or a struct that lacks what could not be read. */
 struct elf_program elf_program_read(int file);
 
 #endif

@@ -9,23 +9,24 @@
 
 struct export_part {
 	const char *path;
-	uint64_t process_id; /* differs between parts; 0: there is one part */
+	uint64_t process_id; /* differs between parts; 0: there is one part, or it cannot be read */
 	const struct machine_clock
-		*clock; /* NULL: all parts are of one machine, or the trace cannot be read */
+		*clock; /* NULL: all parts are of one machine, or this one cannot be read */
 };
 
 struct export_parts {
 	struct export_part *items;
 	size_t count;
-	struct job *job; /* NULL unless there are several machines: clocks refers to it */
+	struct job *job; /* what clocks points into; NULL: all parts are of one machine */
 	struct machine_clocks clocks;
 };
 
-/* Sets *parts; free it with export_parts_free(), whatever is returned. The operands must outlive it. If the traces
- * are of several machines, each is analysed to compare the clocks. False: machines whose clocks cannot be compared
- * are left out, which was printed. */
+/* Sets *parts, one for each trace. The caller frees *parts with export_parts_free(), also after false. The operands
+ * must outlive *parts. If the traces are of several machines, the function analyses all traces to compare the
+ * clocks. False: *parts lacks the traces of machines whose clocks cannot be compared, which was printed. */
 bool export_parts_find(struct export_parts *parts, const struct operands *traces);
 
+/* Frees what *parts holds, and empties it. */
 void export_parts_free(struct export_parts *parts);
 
 #endif

@@ -7,7 +7,8 @@
 #include "commands/command.h"
 #include "findings/selection.h"
 
-/* Sets *selection; its texts belong to the arguments. False: a value is wrong, which was printed. */
+/* Sets *selection; its texts belong to the arguments. False: a value is wrong, which was printed; *selection must
+ * then not be used. */
 bool filters_read(const struct arguments *arguments, struct selection *selection);
 
 #endif

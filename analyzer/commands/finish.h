@@ -10,7 +10,8 @@
 
 #include <time.h>
 
-/* A run. The caller sets since, run, measuring and reports, and zeros the rest. Free it with finish_free(). */
+/* A run. The caller sets since, run, measuring and reports, and zeros the rest. finish_free() frees what the struct
+ * holds, measuring included: the caller must not call measure_free(). */
 struct finishing {
 	struct timespec
 		since;	 /* when the run began, by CLOCK_REALTIME_COARSE, which stamps files */
@@ -18,14 +19,18 @@ struct finishing {
 	struct measuring measuring;
 	bool reports;	      /* a report follows: do not tell the user to make one */
 	bool is_folder;	      /* the output is a folder: one line is printed for all traces */
-	char *other;	      /* a trace under this run's name that is of another run, or NULL */
-	VECTOR(char *) paths; /* the traces that can be reported on */
+	char *other;	      /* a trace with the output's name, of another run; NULL: none */
+	VECTOR(char *) paths; /* the traces of this run that could be read */
 };
 
-/* Finishes each trace that the run wrote, and prints what was written, or why there is no trace. Sets is_folder,
- * other and paths. output: the file's name with its fields (%p), or a folder's, which ends with a slash. program: as
- * the user named it. If reports is set, the first trace is kept for the next command_load(). */
+/* Finishes each trace that the run wrote. Prints what was written, or why there is no trace; failures are printed,
+ * too. Sets is_folder, other and paths. output: the file's name with its fields (%p), or the name of a folder, which
+ * ends with a slash. program: the name that the user gave. If reports is set, the first trace goes to
+ * command_keep(); the next command_load() must then be for paths.items[0]. A trace that its process still writes is
+ * not kept. */
 void finish_traces(const char *output, const char *program, struct finishing *finishing);
+
+/* Frees other, paths and measuring. */
 void finish_free(struct finishing *finishing);
 
 #endif

@@ -22,22 +22,25 @@ struct asking {
 	const struct arguments *arguments;
 	struct gate_rules rules;
 	struct gate gate;
-	struct gate_run **runs;	    /* one for each trace, base's first */
-	const char **paths;	    /* what gate.paths points to */
-	char *root;		    /* what rules.root points to */
+	struct gate_run **runs;	    /* a run for each trace, those of base first */
+	const char **paths;	    /* gate.paths points to this array */
+	char *root;		    /* rules.root points to this text */
 	struct target sarif, junit; /* path is NULL if the option was not given */
 };
 
-/* Reads the options and the traces, and opens the files to write. command: "check" or "diff"; base: no operands for
- * check. Arguments and operands must outlive asking. Returns EXIT_FINE, or the exit status for what is wrong, which
- * was printed: then the caller must not call gates_end(). gates_free() is due in any case. */
+/* Sets *asking: reads the options and the traces, and opens the files to write. command: "check" or "diff". base:
+ * the traces to compare with; check passes none. The arguments and the operands must outlive *asking. Returns
+ * EXIT_FINE, or the exit status for what is wrong, which was printed; the caller must then not call gates_end(). The
+ * caller calls gates_free() in any case. */
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
 		const struct operands *base, const struct operands *traces);
 
-/* Prints the gate's result in the formats that were asked for. Call after gate_check() or gate_diff(). Returns the
- * exit status. */
+/* Prints the gate's result to standard output and to the files of --sarif and --junit. Call after gate_check() or
+ * gate_diff(). Returns the command's exit status: that of the gate, or EXIT_UNREADABLE if memory ran out or a
+ * file could not be written, which was printed. */
 int gates_end(struct asking *asking);
 
+/* Frees what *asking holds: the gate, its rules and the runs. Drops files that gates_end() did not write. */
 void gates_free(struct asking *asking);
 
 #endif

@@ -9,10 +9,11 @@
 
 #include <stdio.h>
 
-/* Prints the help of a command, or of the program (arguments->program). Returns EXIT_FINE. */
+/* Prints the help of the command, which may be the program itself (arguments->program). Returns EXIT_FINE. Failures
+ * to write show in ferror(out). */
 int help_command(FILE *out, const struct command *command, const struct arguments *arguments);
 
-/* The command called name. NULL: there is none, which was printed. */
+/* Returns the command called name. NULL: there is none, which was printed. */
 const struct command *help_find(const struct arguments *arguments, const char *name);
 
 #endif

@@ -7,18 +7,20 @@
 #include "job/merge.h"
 
 struct job_files {
-	char **paths; /* one for each process; if there is a trace and a summary of it, the summary */
+	char **paths; /* a file for each process: its summary, or its trace if it has no summary */
 	size_t count;
 	struct job *left_out; /* a job without processes that lists the files left out, and why */
-	/* The files belong together: two have different ranks, or two are of one run, or one is a summary. Of a
-	 * folder also if one file is of a job of several ranks, or if none can be read. */
+	/* The files belong together: two have different ranks, two are of one run, or one is a summary. The first
+	 * two reasons do not count for files that were named if one of those files is of another run. A folder gives
+	 * two more reasons: a file of it is of a job of several ranks, or no file of it can be read. */
 	bool is_job;
 };
 
-/* Sets *files from the count operands. False: a folder cannot be read; *files has the others. Free *files with
- * job_files_free() in any case. */
+/* Sets *files from the count operands. False: a folder cannot be read, which is not printed; *files has the files of
+ * the other operands. The caller frees *files with job_files_free(), also after false. */
 bool job_files_find(struct job_files *files, char *const *asked, size_t count);
 
+/* Frees the paths and left_out, and empties *files. */
 void job_files_free(struct job_files *files);
 
 #endif

@@ -13,13 +13,14 @@ struct job_reporting {
 	bool is_exact; /* replay whole runs, not samples */
 };
 
-/* Prints the report of the job, and frees the job. Returns as job_reporting_files(). */
+/* Prints the report of the job to out, and frees the job. The result and *is_made are those of
+ * job_reporting_files(). */
 int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job,
 			bool *is_made);
 
-/* Analyses the files (collect.h) and prints the report of their job. Takes files->left_out over. Returns the exit
- * status: EXIT_FINE if all files could be read. What is wrong was printed. *is_made: whether a report was printed,
- * which can lack files that could not be read. */
+/* Analyses the files (collect.h) and prints the report of their job to out. Takes files->left_out over and sets it
+ * to NULL; the caller still frees *files. Returns EXIT_FINE if all files could be read, else EXIT_UNREADABLE, and
+ * the reason was printed. *is_made: whether a report was printed; it may lack files that could not be read. */
 int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files,
 			bool *is_made);
 

@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-/* Each returns EXIT_FINE. Failures to write show in ferror(out). */
-int manual_print_man(FILE *out, const struct arguments *arguments);
-int manual_print_command(FILE *out, const struct command *command); /* its own page */
-int manual_print_markdown(FILE *out, const struct arguments *arguments);
+/* Each function returns EXIT_FINE. Failures to write show in ferror(out). */
+int manual_print_man(FILE *out, const struct arguments *arguments); /* the page streamtrace(1) */
+int manual_print_command(FILE *out, const struct command *command); /* the command's own page */
+int manual_print_markdown(FILE *out, const struct arguments *arguments); /* options.md */
 
 #endif

@@ -13,19 +13,22 @@
 /* The time left for measuring, and the numbers of the last GPU. Made by measure_begin(). */
 struct measuring {
 	int64_t left_ms; /* for all traces together; <= 0: nothing is measured, only the cache is read */
-	char *uuid;	 /* of the GPU that numbers are of; NULL: there are none yet */
-	double numbers[RATES_NUMBERS]; /* 0: not known */
+	char *uuid;	 /* the GPU that has the numbers; NULL: no GPU was looked up yet */
+	double numbers[RATES_NUMBERS]; /* in the units of model/rates.h; a speed of 0 is unknown */
 };
 
-/* is_forbidden: measure nothing, use the cache alone. Free the result with measure_free(). */
+/* Returns a struct with 15 s to measure in. is_forbidden: no time, so that only the cache is read. The caller frees
+ * the result with measure_free(). */
 struct measuring measure_begin(bool is_forbidden);
 
-/* If the trace has pageable copies, adds to its metadata the numbers that it lacks, of the GPU that ran most of these
- * copies: from the cache, or measured if that GPU is in this machine. Without numbers nothing is added. Then calls
- * measure_peers_apply(). If error is not NULL, also stores the numbers in the trace's file. Returns 0, or -1 if the
- * file could not be written: *error says why in one line, which the caller frees. */
+/* If the trace has pageable copies, adds the numbers that the trace lacks to its metadata. They are those of the GPU
+ * with the most bytes in pageable copies, from the cache or measured on this machine. If neither has numbers,
+ * nothing is added. Then calls measure_peers_apply(). error not NULL: what is added is also stored in the trace's
+ * file. Returns 0, or -1 if the file could not be written: *error then says why in one line, which the caller
+ * frees. */
 int measure_apply(struct measuring *measuring, struct trace *trace, char **error);
 
+/* Frees uuid, and sets it to NULL. */
 void measure_free(struct measuring *measuring);
 
 #endif

@@ -13,12 +13,13 @@ struct operands {
 	size_t count;
 };
 
-/* Replaces the folders among the count operands by their files, and sets *operands. If a folder has traces, its
- * summaries are left out. Files of other runs are left out, too, which is printed. Files that cannot be read stay, so
- * that the command says why. False: a folder has no traces or cannot be read, which was printed. Free *operands with
- * operands_free() in any case. */
+/* Sets *operands to the count operands in `asked`, with each folder replaced by its files. If a folder has traces,
+ * its summaries are left out. A folder's files of other runs are left out, too, which is printed. Files that cannot
+ * be read stay, so that the command says why. False: a folder has no trace files or cannot be read, which was printed. The
+ * caller frees *operands with operands_free(), also after false. */
 bool operands_expand(struct operands *operands, char *const *asked, size_t count);
 
+/* Frees the paths, and empties *operands. */
 void operands_free(struct operands *operands);
 
 #endif

@@ -23,7 +23,8 @@ struct variable_row {
 	const char *meaning;
 };
 
-/* A row of options.def, which says what the members are. */
+/* A row of options.def, whose opening comment explains the columns. Texts are constant. commands: names separated by
+ * '|'; NULL: all. letter: 0 for none. takes: a constant of <getopt.h>, as no_argument. */
 struct option_row {
 	const char *commands, *name;
 	int letter, takes;
@@ -36,22 +37,24 @@ struct option_row {
 
 extern const struct variable_row variable_rows[VARIABLE_COUNT];
 
-/* The option's row. What it leaves to the row of its variable is filled in. */
+/* Returns the option's row. If the row has a variable and no argument of its own, then argument, check and value are
+ * those of the variable's row. */
 struct option_row options_row(enum option_id id);
 
-/* Whether the command has the option. */
+/* Whether the command has the option of the row. */
 bool options_apply(const struct option_row *row, const struct command *command);
 
-/* "-o, --output=FILE". The caller frees it. */
+/* Returns the option's name: "-o, --output=FILE". The caller frees the text. */
 char *options_name(const struct option_row *row);
 
-/* The help, followed by the allowed values and the default. The caller frees it. */
+/* Both return the row's help or meaning, followed by the range of its values and the default. The caller frees the
+ * text. row->help must not be NULL. */
 char *options_describe(const struct option_row *row);
 char *options_describe_variable(const struct variable_row *row);
 
-/* Reads argv, whose first element is skipped, into *arguments, whose program the caller has set. An option that is not
- * given gets its default: its variable's value in the environment, else the row's. False: an option is wrong, which
- * was printed. */
+/* Reads argv into *arguments; argv[0] is skipped. The caller sets arguments->program and arguments->commands. An
+ * option that is not given gets its default: its variable's value in the environment, else the row's. False: an
+ * option is wrong, which was printed; *arguments must then not be used. */
 bool options_parse(const struct command *command, int argc, char **argv,
 		   struct arguments *arguments);
 

@@ -11,19 +11,21 @@ struct reporting {
 	const struct output_format *format; /* its report must not be NULL */
 	struct selection selection;
 	bool all;      /* print folded findings, too */
-	bool measures; /* measure this machine, if that helps (measure.h) */
+	bool measures; /* measure this machine, if a trace lacks numbers (measure.h) */
 	bool is_exact; /* replay the whole run, not a sample, however long it is */
 };
 
-/* Writes a report on each of the count traces. Returns the exit status: EXIT_FINE if all could be read. What is
- * wrong was printed. *is_made: whether any report was written as a whole. */
+/* Writes a report on each of the count traces to out. Returns EXIT_FINE if all traces were reported on, else
+ * EXIT_UNREADABLE, and the reason was printed. *is_made: whether out has at least one whole report. */
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count, bool *is_made);
 
-/* Writes the report on the processes of a run: one report, if they are of one job and the format has one; else a
- * report each. It goes into a file beside the first trace, app.json for app.db, which is printed. An earlier report of
- * that name is replaced; any other file stays, and the new name gets a number. A format without openings
- * (output_formats.def) goes to standard output instead. Returns the exit status. */
+/* Writes the report on the processes of a run, whose traces are at the count paths. If the processes are of one job
+ * and the format has a report of jobs, the function writes that report; else it writes a report on each process. The
+ * output is a file beside the first trace: app.json for app.db. The file's name is printed. An earlier report of
+ * that name is replaced. Any other file of that name stays, and the new name gets a number: app.2.json. If the
+ * format has no openings (output_formats.def), the output is standard output. Returns EXIT_FINE, or EXIT_UNREADABLE
+ * if a trace could not be read or the file not be written, which was printed. */
 int reporting_beside(const struct reporting *reporting, char *const *paths, size_t count);
 
 #endif

@@ -3,8 +3,8 @@
  * for both. One thread.
  *
  * A signal that a process sends to this one is sent on to the program: HUP, INT, QUIT, TERM, USR1, USR2, CONT,
- * TSTP and the real-time ones. It is not, if this process was started with the signal ignored, or if the
- * program itself sent it. A signal of the terminal is not sent on: the terminal sends it to the program, too.
+ * TSTP and the real-time signals. Three kinds are not sent on: a signal that this process was started to ignore, a
+ * signal that the program itself sent, and a signal of the terminal, which the program gets from the terminal.
  * This process ends after the program.
  */
 #ifndef STREAMTRACE_SIGNALS_H
@@ -14,20 +14,21 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* How the signals were before signals_take(). */
+/* The signals that are taken, and how they were before signals_take(). */
 struct signals {
 	sigset_t taken, mask_before;
 	struct sigaction child_before; /* of SIGCHLD */
 };
 
-/* Blocks the signals, which wait for signals_wait() from now on. Call before the fork. */
+/* Sets *signals and blocks the signals: they stay pending until signals_wait(). Call before the fork. */
 void signals_take(struct signals *signals);
 
-/* Undoes signals_take(). Call in the child before exec, and in the parent when a signal may end it again. */
+/* Undoes signals_take(). Call in the child before exec, and in the parent as soon as a signal may end the parent
+ * again. */
 void signals_give_back(const struct signals *signals);
 
-/* Sends signals on until the child has ended, and returns its status as waitpid() gives it. *is_asked: HUP, INT,
- * QUIT or TERM asked for the end. */
+/* Sends signals on until the child has ended, and returns the child's status as waitpid() gives it. Call between
+ * signals_take() and signals_give_back(). *is_asked: HUP, INT, QUIT or TERM came to this process meanwhile. */
 int signals_wait(const struct signals *signals, pid_t child, bool *is_asked);
 
 #endif

@@ -5,15 +5,16 @@
 #include "job/summary.h"
 
 /* Analyses the trace and makes its summary, which the caller frees with summary_free(). Call after
- * trace_resolve_sites(). is_exact: replay the whole run, not a sample. */
+ * trace_resolve_sites(). May add numbers of the cache (measure.h) to the trace's metadata in memory. is_exact:
+ * replay the whole run, not a sample. */
 struct summary *trace_summary_make(struct trace *trace, bool is_exact);
 
-/* The name of the summary's file: "folder/app.summary.db" for "app.db"; for the folder "" beside the trace at path.
- * The caller frees it. */
+/* Returns the name of the summary's file for the trace at path: "folder/app.summary.db" for "app.db". folder "": the
+ * name is beside the trace. The caller frees the text. */
 char *trace_summary_name(const char *folder, const char *path);
 
-/* Writes the summary to that file; folder NULL: writes nothing. False: *error says why in one line, which the caller
- * frees. */
+/* Writes the summary to the file of trace_summary_name(). folder NULL: writes nothing, and returns true. False:
+ * *error says why in one line, which the caller frees. */
 bool trace_summary_write(const struct summary *summary, const char *folder, const char *path,
 			 char **error);
 
