@@ -119,12 +119,13 @@ static void export_findings(struct exported *exported, struct exporting *exporti
 	analysis_free(analysis);
 }
 
-static void export_waits(struct exported *exported, struct exporting *exporting)
+static void export_waits(struct exported *exported, const struct exporting *exporting)
 {
 	struct observed observed = observed_build_waits(model_build(exporting->trace));
+	struct exporting with_waits = *exporting;
 
-	exporting->observed = &observed;
-	write_part(exported, exporting);
+	with_waits.observed = &observed;
+	write_part(exported, &with_waits);
 	observed_free(&observed);
 }
 
