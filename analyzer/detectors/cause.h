@@ -1,8 +1,8 @@
 /*
- * The cause of an instance: the object that one change of the program fixes, whichever lines use
- * it: a buffer, a stream, a limit of the device.
+ * The cause of an instance: an object of the program such as a buffer, a stream or a limit of the
+ * device. One change to the object fixes all instances that it causes, in all lines.
  *
- * Lines whose instances mostly share a cause become one finding (findings/causes.h).
+ * Lines whose instances mostly share a cause become one finding (findings/causes.h). Any thread.
  */
 #ifndef STREAMTRACE_CAUSE_H
 #define STREAMTRACE_CAUSE_H
@@ -13,19 +13,19 @@ enum cause_kind {
 	CAUSE_NONE,	   /* unknown */
 	CAUSE_HOST_MEMORY, /* a range of host addresses: pageable or managed memory */
 	CAUSE_STREAM,	   /* a stream, by its context and id */
-	CAUSE_OF_KERNELS,  /* a stream, only its kernels */
-	CAUSE_OF_THREADS,  /* a stream, because several threads use it */
-	CAUSE_DEVICE,	   /* a device's id: one of its limits, or its queues */
+	CAUSE_OF_KERNELS,  /* the kernels of a stream */
+	CAUSE_OF_THREADS,  /* a stream that several threads use */
+	CAUSE_DEVICE,	   /* a device, by its id: one of its limits, or its queues */
 	CAUSE_DEVICES	   /* two devices' ids, the smaller first: the connection between them */
 };
 
-/* A cause as a range of numbers. Two causes of one kind are equal if their ranges overlap. */
+/* A cause as a range of addresses or ids. Causes are equal if they are of one kind and overlap. */
 struct cause {
 	enum cause_kind kind;
 	uint64_t start, end; /* [start, end) */
 };
 
-/* The word for "the same ...": "host memory". */
+/* The word that reports put after "the same": "host memory". Static. */
 static inline const char *cause_word(enum cause_kind kind)
 {
 	switch (kind) {
@@ -45,7 +45,7 @@ static inline const char *cause_word(enum cause_kind kind)
 	return "cause";
 }
 
-/* Address 0 and 0 bytes mean unknown: CAUSE_NONE. */
+/* The cause for so many bytes of host memory. CAUSE_NONE if address or bytes is 0 (unknown). */
 static inline struct cause cause_of_host_memory(uint64_t address, uint64_t bytes)
 {
 	uint64_t end;
@@ -57,7 +57,7 @@ static inline struct cause cause_of_host_memory(uint64_t address, uint64_t bytes
 	return (struct cause){CAUSE_HOST_MEMORY, address, end};
 }
 
-/* A cause of two ids, or of one id in `low`. */
+/* The cause for two ids. For one id, high is 0. */
 static inline struct cause cause_of_pair(enum cause_kind kind, uint32_t high, uint32_t low)
 {
 	uint64_t number = (uint64_t)high << 32 | low;

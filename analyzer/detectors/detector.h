@@ -1,11 +1,12 @@
 /*
- * A detector: searches a run for one pitfall, and reports each time that it cost something.
+ * A detector: searches a run for one pitfall, and reports each time that the pitfall cost
+ * something.
  *
- * Each is one file in its family's folder, with a const struct at its end that detectors.def names.
- * The file opens with four paragraphs: WHAT, EVIDENCE, COST, FALSE POSITIVES. A detector decides by
- * times, never by a call's name alone. gather.c groups what it finds by source line and cause,
- * detect.c weighs it. All functions run on one thread at a time, and must not change the run. Texts
- * are static.
+ * A detector is one file in its family's folder, with a const struct at the end that detectors.def
+ * names. The file opens with four paragraphs: WHAT, EVIDENCE, COST, FALSE POSITIVES. A detector
+ * decides by times, never by a call's name alone. gather.c groups the instances found by source
+ * line and cause, detect.c weighs the groups. Several threads run detectors at the same time, so
+ * functions keep no state and must not change the run. Texts in struct detector are static.
  */
 #ifndef STREAMTRACE_DETECTOR_H
 #define STREAMTRACE_DETECTOR_H
@@ -20,29 +21,31 @@
 struct detector {
 	const char *id, *title;
 	const char *fix;       /* one or two sentences, with the call to write instead */
-	const char *other_fix; /* used instead if it suits most instances better; or NULL */
+	const char *other_fix; /* shown if more than half of the instances take it; or NULL */
 	const char *cost;      /* what the instances' time is called in reports: "blocked" for the
 			        * host's */
-	const char *doubt;     /* why doubtful instances count as needed; NULL: there are none */
-	const char *needed[2]; /* their name, singular and plural; NULL: "wait", "waits" */
-	/* The pointers into the trace in the struct that it keeps in each instance (instance.h). */
+	const char *doubt;     /* why doubtful waits count as needed; NULL: there are none */
+	const char *needed[2]; /* what reports call needed waits, singular and plural; NULL: "wait",
+				* "waits" */
+	/* Where instance.detail points into the trace (instance.h); ends with zeros. */
 	struct detail_pointer pointers[DETAIL_POINTERS + 1];
-	bool is_of_waits; /* its instances are waits of the host: brief ones are folded */
+	bool is_of_waits; /* instances are waits of the host: findings of brief ones are folded */
+	/* Adds the instances. */
 	void (*find)(const struct observed *observed, struct instances *found);
 	/* Adds to *edits what the fix for these instances (sorted by start) changes: the only
 	 * statement of it. Estimates and bounds follow from the edits. NULL: no fix that a replay
 	 * could show. */
 	void (*apply)(const struct observed *observed, const struct instance *instances,
 		      size_t count, enum doubt doubt, struct edits *edits);
-	/* The cause of an instance, fixed by one change, whichever lines use it. NULL: each line is
-	 * a finding of its own. */
+	/* The object to which one change must be made to fix the instance (cause.h). NULL: each
+	 * line is a finding of its own. */
 	struct cause (*cause)(const struct model *model, const struct instance *instance);
 	/* Writes one line about an instance for the user, into text[size]. */
 	void (*describe)(const struct observed *observed, const struct instance *instance,
 			 char *text, size_t size);
 	/* Writes half a sentence into text[size]: what the fix for these instances (at least one)
-	 * costs, and after how many of them it pays, if it saves saved_ns in all. False: unknown.
-	 * NULL: costs nothing. */
+	 * costs, and after how many of them it pays. saved_ns: what the fix saves with all of them.
+	 * False: the price is unknown, and text is undefined. NULL: the fix costs nothing. */
 	bool (*price)(const struct model *model, const struct instance *instances, size_t count,
 		      int64_t saved_ns, char *text, size_t size);
 };
@@ -51,20 +54,20 @@ struct detector {
 #include "detectors/detectors.def"
 #undef DETECTOR
 
-/* How many bytes the host can have read or written between the call's return and the next work
- * that its thread enqueued, not counting other calls' time. A larger result cannot have been
- * used whole. */
+/* How many bytes the host can have read or written between the call's return and the next work that
+ * the call's thread enqueued, without the time of other calls. The host cannot have used all of a
+ * larger result. UINT64_MAX: the thread enqueued no more. */
 uint64_t detector_host_bytes(const struct model *model, const struct trace_call *call);
 
-/* How many bytes the host can read in time_ns; 0 if that is not positive. */
+/* How many bytes the host can read in time_ns; 0 if time_ns is not positive. */
 uint64_t detector_host_bytes_in(int64_t time_ns);
 
-/* The index in model.operations of the last operation that this one needs, in whose stream its data
- * is. UINT32_MAX: needs nothing. */
+/* The index in model.operations of the last operation whose data `item` needs. UINT32_MAX: `item`
+ * needs none. */
 uint32_t detector_source_of_data(const struct model *model, const struct model_operation *item);
 
 /* Writes "cudaMemcpy blocked 29.0 ms waiting for other streams, 10.0 ms copying; last to finish:
- * kernel work in stream 13 (app.cu:12)" into text[size]; returns text. */
+ * kernel work in stream 13 (app.cu:12)" into text[size], as far as it is known; returns text. */
 const char *describe_call(const struct observed *observed, const struct trace_call *call,
 			  char *text, size_t size);
 

@@ -4,9 +4,9 @@
 
 /* How to treat a dependence that may exist but cannot be seen. */
 enum doubt {
-	DOUBT_KEEP,  /* it exists: for the low end */
-	DOUBT_WEIGH, /* as the times suggest: for the estimate */
-	DOUBT_DROP,  /* it does not exist: for the high end */
+	DOUBT_KEEP,  /* the dependence exists: for the low end */
+	DOUBT_WEIGH, /* the times decide: for the estimate */
+	DOUBT_DROP,  /* the dependence does not exist: for the high end */
 };
 
 #endif

@@ -14,7 +14,7 @@ struct explained {
 	const char *samples;	/* names of samples that have it, separated by blanks; "": none */
 };
 
-/* In the order of detectors[]; ends with an item whose id is NULL. */
+/* In the order of detectors[]; ends with an item whose id is NULL. Texts are static. Any thread. */
 extern const struct explained explained[];
 
 #endif

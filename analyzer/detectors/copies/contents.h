@@ -1,6 +1,6 @@
 /*
- * Contents: what is known about the content of device memory, from the hashes of copies
- * (facts/content.h): what each range got last.
+ * Contents: what the last copy to or from each range of device memory tells of the range's bytes,
+ * by the copies' hashes (facts/content.h). A hash is of all bytes, or of sampled lines of 64 bytes.
  *
  * Zero-initialize a struct contents and call contents_begin(); free it by contents_free().
  * Operations are indexes in trace.operations. One thread.
@@ -17,20 +17,22 @@
 
 struct content {
 	uint64_t start, end; /* [start, end) */
-	uint32_t sent;	     /* the copy that brought it, or CONTENT_NO_OPERATION */
-	uint32_t fetched;    /* a copy of it to the host, or CONTENT_NO_OPERATION */
-	uint32_t hash;	     /* its hash; 0: unknown */
-	uint32_t lines;	     /* the hash of its lines, if both hashes are known; otherwise 0 */
+	uint32_t sent;	     /* the copy that brought the bytes, or CONTENT_NO_OPERATION */
+	uint32_t fetched;    /* a copy of the bytes to the host, or CONTENT_NO_OPERATION */
+	uint32_t hash;	     /* the hash of the last copy; 0: unknown */
+	uint32_t lines;	     /* the hash of the lines; 0: unknown */
 	/* The last hash of all bytes, if the lines have not changed since; otherwise 0. */
 	uint32_t whole;
-	uint32_t group;			      /* for transfers.c, like the next three */
-	uint32_t unseen_writes, unseen_reads; /* their numbers when it was copied */
+	/* Only for transfers.c: the copy's group; how many operations with unknown writes and reads
+	 * came before the copy; whether anything has read the bytes since. */
+	uint32_t group;
+	uint32_t unseen_writes, unseen_reads;
 	bool is_read;
 };
 
 struct contents {
 	struct ranges known;	    /* values: indexes in all */
-	VECTOR(struct content) all; /* item 0: none */
+	VECTOR(struct content) all; /* item 0 stands for "unknown" */
 };
 
 /* How surely two contents are equal. */
@@ -42,16 +44,19 @@ enum content_proof {
 	PROOF_WHOLE    /* all bytes are equal, or could not change */
 };
 
+/* Call once, before any other function. */
 void contents_begin(struct contents *contents);
 
-/* The content of exactly this range, or NULL. Valid until the next contents_set(). */
+/* The content of exactly [start, end), or NULL. Valid until the next contents_set(). */
 struct content *contents_at(struct contents *contents, uint64_t start, uint64_t end);
 
-/* How surely a copy with this hash brings the content that is there. */
+/* How surely a copy to the range of *before, with this hash, brings the same bytes. hash 0 means
+ * unknown. Never PROOF_LIKELY: transfers.c decides that. */
 enum content_proof contents_compare(const struct content *before, uint32_t hash);
 
-/* Records `now` as the content of its range. before: the former content of exactly this range, or
- * NULL; proof: how surely both are equal (PROOF_NONE if before is NULL). */
+/* Records a copy of `now` as the content of its range; sets .lines and .whole itself. before: the
+ * former content of exactly this range, or NULL. proof: how surely both are equal; PROOF_NONE if
+ * before is NULL. */
 void contents_set(struct contents *contents, struct content now, const struct content *before,
 		  enum content_proof proof);
 

@@ -1,6 +1,6 @@
 /*
- * Copies of pageable host memory that blocked the host: shared by the detectors of such copies. One
- * thread.
+ * Copies between the device and pageable host memory that blocked the host: shared by the detectors
+ * of such copies. One thread at a time for each struct instances.
  */
 #ifndef STREAMTRACE_PAGEABLE_COPIES_H
 #define STREAMTRACE_PAGEABLE_COPIES_H
@@ -9,9 +9,9 @@
 
 /* What these detectors keep in an instance. */
 struct pageable_copy {
-	bool is_fresh;	/* the first copy to this host address */
-	bool is_reused; /* a later copy reads the same host memory */
-	/* The call of the former copy to this host address, or NULL. */
+	bool is_fresh;	/* D2H: no copy before had this host address */
+	bool is_reused; /* H2D: a later instance reads this address, or it is unknown */
+	/* The call of the last copy before to or from this host address, or NULL. */
 	const struct trace_call *before;
 };
 
@@ -20,25 +20,26 @@ static inline struct pageable_copy pageable_copy_of(const struct instance *insta
 	return instance_detail(instance, struct pageable_copy);
 }
 
-/* Adds the asynchronous copies (is_async), or the synchronous ones. */
+/* Adds the asynchronous copies if is_async is true, else the synchronous ones. Copies in runs
+ * (copy_runs.h) are left out. */
 void pageable_find(const struct observed *observed, bool is_async, struct instances *found);
 
-/* Members of struct detector. */
+/* For the members of struct detector. */
 void pageable_apply(const struct observed *observed, const struct instance *instances, size_t count,
 		    enum doubt doubt, struct edits *edits);
 struct cause pageable_cause(const struct model *model, const struct instance *instance);
 void pageable_describe(const struct observed *observed, const struct instance *instance, char *text,
 		       size_t size);
 
-/* A copy's host address. */
+/* The host address that the copy's call gives; 0: unknown. The operation must have a call. */
 uint64_t pageable_host_address(const struct trace_operation *operation);
 
 /* The time that page faults take in as much new memory as the copy has bytes; 0: unknown. */
 int64_t pageable_fault_ns(const struct model *model, const struct trace_operation *operation);
 
-/* Whether the copy went to memory that was new (never touched), judged by its duration including
- * staging. If the cost of staging is unknown: true, unless the copy took less than the page faults
- * alone. */
+/* Whether a D2H copy went to new memory, which nothing had touched, judged by the copy's duration
+ * with staging. If the rate of staging or of page faults is unknown, true if the copy is_fresh and
+ * took at least as long as the page faults. False for an H2D copy. */
 bool pageable_is_to_new(const struct model *model, const struct instance *instance);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Whether an H2D copy read what its call found in host memory: the copy's hash is of what the call
- * found.
+ * Whether an H2D copy read the same bytes that its call found in host memory. The library hashes
+ * the bytes during the call, but the copy can read them later.
  *
  * Zero-initialize a struct source_writes except .trace; free it by source_writes_free(). Operations
- * belong to that trace. One thread.
+ * belong to .trace; copies asked about must have a call. One thread.
  */
 #ifndef STREAMTRACE_SOURCE_WRITES_H
 #define STREAMTRACE_SOURCE_WRITES_H
@@ -16,24 +16,25 @@ struct source_writes {
 	struct ranges writers; /* values: index of the operation that wrote the memory, plus one */
 };
 
-/* Notes that the operation wrote [start, end) of host memory; NULL: the memory is new, and nothing
- * has written it. */
+/* Notes that the operation wrote [start, end) of host memory. operation NULL: the memory is new,
+ * and nothing has written it. Call in the order of enqueueing. */
 void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t end,
 			const struct trace_operation *operation);
 
-/* Whether another operation or a host function may have written the memory that the H2D copy read,
- * after its call had returned. */
+/* Whether another operation may have written the memory that the H2D copy read after the copy's
+ * call had returned, or a host function ran from the call's begin to the copy's. */
 bool source_writes_come_later(const struct source_writes *writes,
 			      const struct trace_operation *sent);
 
-/* Whether the H2D copy `sent` was enqueued before the D2H copy `fetched`, which brought all that it
- * read, was done: then nobody can have changed it. fetched may be NULL. */
+/* Whether nobody can have changed the bytes between the D2H copy `fetched` and the H2D copy `sent`:
+ * sent reads from the address that fetched wrote last, sent's call returned before fetched was
+ * done, and no host function ran. False if fetched is NULL. */
 bool source_writes_are_untouched(const struct source_writes *writes,
 				 const struct trace_operation *sent,
 				 const struct trace_operation *fetched);
 
-/* Whether nothing is known to have written what `fetched` brought, from its end until the call of
- * `sent` began: no other operation, and no host function ran. */
+/* Whether no other operation has written the memory that `fetched` wrote, and no host function ran
+ * from the end of `fetched` until the call of `sent` began. */
 bool source_writes_are_as_fetched(const struct source_writes *writes,
 				  const struct trace_operation *fetched,
 				  const struct trace_operation *sent);

@@ -1,7 +1,7 @@
 /* The union of spans of time, and how much of another span it covers.
  *
- * Zero-initialize it; covered_add() the spans in the order of their starts, then covered_end(),
- * then query. One thread; queries from any thread. */
+ * Zero-initialize a struct covered; covered_add() the spans in the order of their starts; call
+ * covered_end(); then query. One thread builds it; any thread may query. */
 #ifndef STREAMTRACE_COVERED_H
 #define STREAMTRACE_COVERED_H
 
@@ -10,8 +10,8 @@
 
 /* The union. */
 struct covered {
-	VECTOR(struct span) spans; /* its parts, which do not overlap */
-	int64_t *before_ns;	   /* by index in spans: the total length of the parts before; set
+	VECTOR(struct span) spans; /* sorted; they neither overlap nor touch */
+	int64_t *before_ns;	   /* by index in spans: the total length of the spans before; set
 				    * by covered_end() */
 };
 
@@ -20,9 +20,10 @@ void covered_add(struct covered *covered, struct span span);
 /* Call after the last span was added. */
 void covered_end(struct covered *covered);
 
-/* How much of the span is covered, in ns; O(log n). */
+/* How many ns of the span are covered; O(log n). Call after covered_end(). */
 int64_t covered_within(const struct covered *covered, struct span span);
 
+/* Frees what the struct points to. The struct stays the caller's. */
 void covered_free(struct covered *covered);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Counts how often the host works long between two places of the program. Work that is long only
- * now and then was a thread kept waiting, not work. One thread.
+ * Counts how often the host works long on the way from one call site to the next. If work on a way
+ * is long only now and then, the thread was kept waiting there: that was no work. One thread.
  */
 #ifndef STREAMTRACE_LAUNCH_WAYS_H
 #define STREAMTRACE_LAUNCH_WAYS_H
@@ -8,23 +8,24 @@
 #include "base/vector.h"
 #include "trace/trace.h"
 
-/* How often one call stack and function followed another, and how often after long work. */
+/* A way: one call stack and function after another. How often the thread went this way, and how
+ * often it worked long on the way. */
 struct launch_way {
 	size_t times, long_times;
 };
 
-/* Zero-initialize it; launch_ways_free() it. */
+/* Zero-initialize the struct, and free it by launch_ways_free(). */
 struct launch_ways {
 	struct map index; /* from a hash of both places to an index in all */
 	VECTOR(struct launch_way) all;
 };
 
-/* Notes one such way. before: the call before, or NULL: none. is_long: the host worked long in
- * between. */
+/* Counts the way from `before` to `call`. before: the thread's call before, or NULL. is_long: the
+ * host worked long in between. */
 void launch_ways_note(struct launch_ways *ways, const struct trace_call *before,
 		      const struct trace_call *call, bool is_long);
 
-/* Whether the way was not long in most of the times noted. */
+/* Whether fewer than half of the counts of this way were long. False if it was never counted. */
 bool launch_ways_is_rarely_long(const struct launch_ways *ways, const struct trace_call *before,
 				const struct trace_call *call);
 

@@ -1,6 +1,7 @@
 /*
- * Measures how long launches, copies and event records take while other threads do something that
- * slows them, and otherwise. Only calls that name a stream and did not wait. One thread.
+ * Compares launches, copies and event records that ran while other threads did something that slows
+ * them with those that ran in quiet. Copies count only if they name a stream; no call counts that
+ * waited. Any thread.
  */
 #ifndef STREAMTRACE_QUIET_CALLS_H
 #define STREAMTRACE_QUIET_CALLS_H
@@ -9,11 +10,10 @@
 #include "replay/edits/edits.h"
 #include "replay/observed.h"
 
-/* For one function: its calls with nothing beside them. */
+/* The quiet calls of one function. Zeros if there are fewer than 32 quiet or 32 other calls. */
 struct quiet {
-	int64_t mean_ns, most_ns; /* most_ns: nine in ten took no longer */
-	/* Calls beside it take on average at least one and a half times as long; both averages over
-	 * at least 32 calls. */
+	int64_t mean_ns, most_ns; /* most_ns: nine in ten took no longer; at least mean_ns */
+	/* The other calls take on average at least one and a half times mean_ns. */
 	bool is_slowed;
 };
 
@@ -23,16 +23,16 @@ struct quiet_calls {
 	struct quiet *quiets; /* by index in trace.functions */
 };
 
-/* Measures all functions. beside: by index in trace.calls, not 0 for calls beside which the slowing
- * was done; must outlive the result. Free by quiet_calls_free(). */
+/* Measures all functions. beside: by index in trace.calls, not 0 for calls that were not in quiet.
+ * observed and beside must outlive the result, which quiet_calls_free() frees. */
 struct quiet_calls quiet_calls_measure(const struct observed *observed, const uint32_t *beside);
 void quiet_calls_free(struct quiet_calls *calls);
 
-/* The function's quiet calls, for a slowed call (by index); NULL: the call was not slowed. */
+/* The quiet calls of the function that trace.calls[index] calls. NULL: that call was not slowed. */
 const struct quiet *quiet_calls_of(const struct quiet_calls *calls, size_t index);
 
-/* Edits the slowed call to take as long as quiet ones; for the low end only if it took longer than
- * nine in ten of them. */
+/* Adds to *edits that trace.calls[index] takes as long as quiet ones: most_ns with DOUBT_KEEP, else
+ * mean_ns. A shorter call stays as it is. quiet_calls_of() the call must not be NULL. */
 void quiet_calls_quicken(const struct quiet_calls *calls, size_t index, enum doubt doubt,
 			 struct edits *edits);
 

@@ -1,9 +1,9 @@
 /*
- * Finds waits that a thread makes for a time: right after them it reads the time between two
- * events, and waited for the later one. Call sites with few such waits count as set-up and are left
- * out.
+ * Finds synchronizations that a thread makes only to measure time: the thread's next call is
+ * cudaEventElapsedTime(). After cudaEventSynchronize() it must ask for the same event. Call sites
+ * with few such synchronizations count as set-up, and are left out.
  *
- * One pass over the calls. One thread.
+ * Passes once over the calls. Any thread.
  */
 #ifndef STREAMTRACE_TIME_READS_H
 #define STREAMTRACE_TIME_READS_H
@@ -11,11 +11,11 @@
 #include "base/memory.h"
 #include "trace/trace.h"
 
-/* A map from the index (in trace.calls) of each such synchronization to that of its first
- * cudaEventElapsedTime(). Free by map_free(). */
+/* A map from the index in trace.calls of each such synchronization to the index of its first
+ * cudaEventElapsedTime(). The caller frees the map by map_free(). */
 struct map time_reads_find(const struct trace *trace);
 
-/* Whether the trace can have any: it calls cudaEventElapsedTime(). */
+/* Whether the trace has calls of cudaEventElapsedTime(). Without them the map is empty. */
 bool time_reads_exist(const struct trace *trace);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * Finds spins: a thread queries one event or stream again and again while work is pending, with
- * less time between the queries than in them. For a thread that polls awake: it makes no other call
- * in between. One thread.
+ * Finds spins. In a spin a thread queries one event or stream again and again while work is
+ * pending, with less time between the queries than in them. A thread that polls awake may take any
+ * time between queries, but makes no other call there. Any thread.
  */
 #ifndef STREAMTRACE_SPINS_H
 #define STREAMTRACE_SPINS_H
 
 #include "trace/trace.h"
 
-/* Tells which threads poll awake: is_busy(context, thread_id). */
+/* The caller's answer to which threads poll awake. */
 struct spins_busy {
 	bool (*is_busy)(const void *context, uint32_t thread_id);
 	const void *context;
@@ -16,25 +16,25 @@ struct spins_busy {
 
 struct spin {
 	const struct trace_call *first, *last; /* the first and the last query */
-	size_t queries; /* at least LOOP_LEAST_STEPS, unless the thread polls awake */
-	int64_t queries_ns;
-	bool has_pending; /* at least one query found work pending */
+	size_t queries;	    /* at least LOOP_LEAST_STEPS, unless the thread polls awake */
+	int64_t queries_ns; /* the sum of the queries' durations */
+	bool has_pending;   /* a query found work pending: true in each spin of the result */
 };
 
 struct spins {
 	struct spin *items; /* sorted by start */
 	size_t count;
-	/* By index in trace.calls: for a query, the index of the spin's next one; 0: the last.
-	 * NULL: no queries. */
+	/* By index in trace.calls: for a query, the index of the spin's next query; 0: it is the
+	 * last. NULL: the trace has no queries. */
 	uint32_t *next;
 };
 
-/* busy: NULL means that each thread polls awake. Free by spins_free(). */
+/* Finds all spins. busy: NULL means that each thread polls awake. Free by spins_free(). */
 struct spins spins_find(const struct trace *trace, const struct spins_busy *busy);
 void spins_free(struct spins *spins);
 
-/* For each of trace->calls: the index, plus one, of the longest spin of another thread that was
- * running when the call began; 0: none. The caller must free() it. */
+/* For each of trace->calls the index, plus one, of the spin of another thread that was running when
+ * the call began; of several spins, the one that ends last. 0: none. The caller frees the array. */
 uint32_t *spins_beside(const struct spins *spins, const struct trace *trace);
 
 #endif

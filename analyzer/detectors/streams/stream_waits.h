@@ -1,15 +1,17 @@
 /*
- * Operations that waited for the one before them in their stream, though they did not need it and
- * their engine had room: the instances of serial-stream and small-grid. A call site belongs to
- * small-grid if most of its waits are of kernels launched by one thread, and during most of that
- * time the device ran kernels that left room for them. One thread.
+ * Operations that waited for the operation before them in their stream without needing its data,
+ * while their engine had room: the instances of serial-stream and small-grid. A wait is beside
+ * kernels if it is of a kernel, one thread launched both operations, and the device ran kernels for
+ * more than half of the wait. A call site belongs to small-grid if more than half of its waits are
+ * beside kernels. Any thread.
  */
 #ifndef STREAMTRACE_STREAM_WAITS_H
 #define STREAMTRACE_STREAM_WAITS_H
 
 #include "detectors/detector.h"
 
-/* Adds the waits of small-grid's call sites (of_small_grids), or of all others. */
+/* Adds the waits of small-grid's call sites if of_small_grids is true, else those of all other call
+ * sites. Instances have .operation and .cause. */
 void stream_waits_find(const struct observed *observed, bool of_small_grids,
 		       struct instances *found);
 

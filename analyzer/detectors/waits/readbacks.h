@@ -1,10 +1,10 @@
 /*
- * Finds small D2H copies that are made again and again, and waited for each time. One thread.
+ * Finds small D2H copies, and the calls that waited for them. Any thread.
  *
- * Usually the thread that made the copy waits in its call, or in a synchronization right after it.
- * If another thread made the copy (model/thread_groups.h), the wait only shows in that the waiting
- * thread made no call from before the copy's call until a host function after the copy had told the
- * host that it was done.
+ * Usually the thread that made the copy waits in the copy's call, or in a synchronization right
+ * after that call. If another thread waits (model/thread_groups.h), its wait shows in a gap: the
+ * waiting thread makes no call from before the copy's call until a host function, enqueued after
+ * the copy, has run.
  */
 #ifndef STREAMTRACE_READBACKS_H
 #define STREAMTRACE_READBACKS_H
@@ -14,25 +14,28 @@
 
 struct readback {
 	const struct trace_operation *copy;
-	/* The call that waited; if another thread made the copy, the first call after the wait.
-	 * NULL: none. */
+	/* The call that waited; if another thread waited, that thread's first call after the wait.
+	 * NULL: nobody is seen to wait. */
 	const struct trace_call *waiter;
 	/* The waiting thread's calls before the copy's call and after the waiter, or NULL. */
 	const struct trace_call *before, *next;
-	/* Only if another thread made the copy: the first of its calls for it, and the host
-	 * function that told the host. */
+	/* If another thread waited: the first call of the turn in which the copying thread made the
+	 * copy; else NULL. */
 	const struct trace_call *first;
+	/* The host function that told the host that the copy was done, or NULL. */
 	const struct trace_host_function *told;
 	size_t line; /* index in lines: copies with one call stack */
 };
 
 typedef VECTOR(uint16_t) number_vector;
 
+/* The copies with one call stack. A step is the work that the threads enqueued since their copy
+ * before. */
 struct readback_line {
-	size_t count, equal_count; /* equal_count: those whose step equals that of the copy
+	size_t count, equal_count; /* copies; copies whose step equals that of the line's copy
 				    * before */
-	uint64_t step;		   /* the last step, a hash of its work */
-	number_vector numbers;	   /* trace_call.numbers of the step's kernels */
+	uint64_t step;		   /* a hash of the last copy's step */
+	number_vector numbers;	   /* trace_call.numbers of the kernels in the last copy's step */
 };
 
 struct readbacks {
@@ -40,10 +43,11 @@ struct readbacks {
 	VECTOR(struct readback_line) lines;
 };
 
+/* Finds all small D2H copies with a known call site. Free by readbacks_free(). */
 struct readbacks readbacks_find(const struct model *model);
 void readbacks_free(struct readbacks *readbacks);
 
-/* Whether the call makes such a copy. */
+/* Whether the call makes a small D2H copy, of at most COPY_SMALL_BYTES, at a known call site. */
 bool readbacks_is_copy(const struct trace_call *call);
 
 #endif
