@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /* Writes text in quotes; nothing for NULL or "". A text that a spreadsheet could take for a
- * formula, even after blanks or with full-width signs, gets an apostrophe in front. Ends of lines
- * become blanks, so that each row is one line. */
+ * formula, even after blanks or with full-width signs, gets an apostrophe in front. Newlines become
+ * blanks, so that each row is one line. Write errors show in ferror(out). */
 void csv_text(FILE *out, const char *text);
 
 #endif

@@ -4,8 +4,8 @@
  *	struct format text;
  *	printf("%s", format_time(&text, 12345678));	(12.3 ms)
  *
- * Each function writes into *format, which the caller provides, and returns format->text. Any
- * thread.
+ * Each function writes into *format, which the caller provides, and returns format->text. The text
+ * is valid until the next call with the same *format. Any thread.
  */
 #ifndef STREAMTRACE_FORMAT_H
 #define STREAMTRACE_FORMAT_H
@@ -20,7 +20,7 @@ struct format {
  * on. */
 const char *format_time(struct format *format, int64_t ns);
 
-/* "156..363 ms" or "0 ns..43.2 ms". */
+/* "156..363 ms" if both ends have one unit, otherwise "0 ns..43.2 ms". */
 const char *format_time_range(struct format *format, int64_t low_ns, int64_t high_ns);
 
 /* "12.3 MB": powers of 1000, three significant digits. */
@@ -29,7 +29,7 @@ const char *format_bytes(struct format *format, uint64_t bytes);
 /* part as a percentage of whole: "12.3 %"; "-" if whole is 0 or less. */
 const char *format_percent(struct format *format, int64_t part, int64_t whole);
 
-/* "12,345". */
+/* "12,345": a comma between thousands. */
 const char *format_count(struct format *format, uint64_t count);
 
 #endif

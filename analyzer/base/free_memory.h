@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
-/* Bytes that this process can still allocate: the least of what the machine (with pages it can
- * swap), the control group and the address space (ulimit -v) leave. UINT64_MAX: unknown. */
+/* Bytes that this process can still allocate. The machine (free swap included), the control group
+ * and the address space (ulimit -v) each leave an amount; the smallest is returned. UINT64_MAX: all
+ * three are unknown or without a limit. */
 uint64_t free_memory_bytes(void);
 
 #endif

@@ -11,14 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns zeroed memory for count elements, never NULL. The caller must free() it. */
+/* Returns zeroed memory for count elements, never NULL, even if count is 0. The caller must free()
+ * it. */
 void *memory_array(size_t count, size_t element_bytes);
 
-/* Makes room for one more element after `count` elements. Returns the array, perhaps moved;
- * *capacity is the number of elements it has room for. */
+/* Makes room for one more element after `count` elements. Returns the array, perhaps moved, and
+ * updates *capacity, the number of elements that the array has room for. New elements are not
+ * zeroed. An array may begin as NULL with a capacity of 0. The caller must free() the array. */
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
-/* Returns the array, perhaps moved, with room for exactly count elements. */
+/* Returns the array, perhaps moved, with room for exactly count elements, or one if count is 0. */
 void *memory_shrink(void *array, size_t count, size_t element_bytes);
 
 /* Memory that is reused for one temporary array after the other: getting pages from the kernel each
@@ -28,32 +30,37 @@ struct room {
 	size_t bytes;
 };
 
-/* Room for count elements, uninitialized. Invalidates what was taken from the room before. */
+/* Returns memory for count elements, uninitialized and owned by the room. The array taken before is
+ * then no longer valid. */
 void *room_take(struct room *room, size_t count, size_t element_bytes);
+
+/* Frees the memory; the room can be used again. */
 void room_free(struct room *room);
 
 /* asprintf() that cannot fail; the caller must free() the text. */
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Memory that is freed all at once by arena_free(). Zero-initialize it. */
+/* Memory that is freed all at once by arena_free(). Zero-initialize an arena. */
 struct arena {
 	struct arena_block *blocks; /* the current block first */
 	size_t used, size;
 	size_t cut_texts;	   /* texts that arena_text() has cut */
-	size_t longest_text_bytes; /* longest text that it has copied */
+	size_t longest_text_bytes; /* the longest text that arena_text() has returned */
 };
 
 /* Returns zeroed memory, aligned for any type, until arena_free(). */
 void *arena_alloc(struct arena *arena, size_t bytes);
 
-/* The longest text kept. Texts come from strangers, and one may be printed in each row of an
- * output. */
+/* Bytes of the longest text kept. Texts come from strangers, and a text may be printed in each row
+ * of an output. */
 #define ARENA_TEXT_MOST 65536
 
-/* Returns a copy that is safe to print on a terminal and in JSON (printable.h). A text of more than
- * ARENA_TEXT_MOST bytes is cut; its new end states its former size. */
+/* Returns a copy, owned by the arena, that is safe to print on a terminal and in JSON
+ * (printable.h). A text of more than ARENA_TEXT_MOST bytes is cut; the copy's end states the former
+ * size. */
 const char *arena_text(struct arena *arena, const char *text);
 
+/* Frees all memory of the arena, which is empty afterwards and can be used again. */
 void arena_free(struct arena *arena);
 
 /* A hash map from an integer to an index. Zero-initialize it; map_free() it. */
@@ -62,20 +69,22 @@ struct map {
 		uint64_t key;
 		size_t value_plus_one; /* 0: the entry is empty */
 	} * entries;
-	size_t count, size; /* size: of the table; 0 or a power of two */
+	size_t count, size; /* count: keys; size: entries of the table, 0 or a power of two */
 };
 
 #define MAP_NONE SIZE_MAX
 
-/* Adds key. False: key exists already; nothing has changed. */
+/* Adds key with this value, which must not be MAP_NONE. False: the map had the key already, and has
+ * not changed. */
 bool map_add(struct map *map, uint64_t key, size_t value);
 
-/* Adds key or changes its value. */
+/* Adds key with this value, or changes the value of key. */
 void map_set(struct map *map, uint64_t key, size_t value);
 
 /* The value of key, or MAP_NONE. */
 size_t map_find(const struct map *map, uint64_t key);
 
+/* Frees the table; the map is empty afterwards and can be used again. */
 void map_free(struct map *map);
 
 #endif

@@ -1,4 +1,4 @@
-/* The larger and the smaller of two times or durations in ns. */
+/* The larger and the smaller of two times or durations in ns. Any thread. */
 #ifndef STREAMTRACE_MINMAX_H
 #define STREAMTRACE_MINMAX_H
 

@@ -1,5 +1,5 @@
-/* Hashes several values: start with any hash, and mix() in one value after the other. Not secure
- * against deliberate collisions. */
+/* Hashes several values: start with any hash, and mix() in one value after the other. The hash
+ * depends on the values' order. It is not secure against deliberate collisions. Any thread. */
 #ifndef STREAMTRACE_MIX_H
 #define STREAMTRACE_MIX_H
 

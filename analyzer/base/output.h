@@ -27,27 +27,30 @@
 
 struct output;
 
-/* Begins to write the file at path; a new file gets this mode, less the umask. NULL: it cannot be
- * written; *error is the reason without the file's name, to be freed. Otherwise call output_close()
- * or output_drop(). */
+/* Begins to write the file at path, which is not kept. A new file gets this mode, less the umask.
+ * *error must be NULL before. End the output by output_close() or output_drop(). NULL: the file
+ * cannot be written; *error is the reason without the file's name, and the caller must free()
+ * it. */
 struct output *output_open(const char *path, mode_t mode, char **error);
 
-/* The stream to write to, owned by the output. Write errors show in output_close() and ferror(). */
+/* The stream to write to, owned by the output: do not fclose() it. Write errors show in ferror()
+ * and in output_close(). */
 FILE *output_stream(struct output *output);
 
-/* The unfinished file's name, for code that writes by name instead of to the stream; NULL: written
- * directly, there is none. */
+/* The name of the unfinished file, for code that writes by name instead of to the stream. The
+ * output owns the name. NULL: a device or pipe is written directly. */
 const char *output_unfinished(const struct output *output);
 
-/* Finishes the file and frees the output. False: failed; the old file is still there (of a file
- * written directly, a part may be written), and *error is set as above. */
+/* Finishes the file and frees the output, also on failure. False: failed; *error is the reason,
+ * which the caller must free(). The old file is then still there. A device or pipe may have got a
+ * part of the text. */
 bool output_close(struct output *output, char **error);
 
-/* Frees the output and leaves the old file. NULL does nothing. */
+/* Removes the unfinished file and frees the output. The old file stays. NULL does nothing. */
 void output_drop(struct output *output);
 
-/* The file that path leads to through links, existing or not, to be freed. NULL: failed, with
- * errno. */
+/* The path that `path` leads to through symbolic links. No file need exist there. The caller must
+ * free() it. NULL: failed, with errno. */
 char *output_target(const char *path);
 
 #endif

@@ -4,7 +4,8 @@
 #ifndef STREAMTRACE_RANK_ORDER_H
 #define STREAMTRACE_RANK_ORDER_H
 
-/* Returns like strcmp(). Numbers come first, then other names, then NULL (no rank). */
+/* Below, equal to or above 0, like strcmp(). Numbers come first, then other names, then NULL (no
+ * rank). Both may be NULL. */
 int rank_order(const char *a, const char *b);
 
 #endif

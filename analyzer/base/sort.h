@@ -31,10 +31,11 @@ static inline int64_t sort_number(uint64_t key)
 	return (int64_t)(key ^ (UINT64_C(1) << 63));
 }
 
-/* Sorts by key; equal keys keep their order. room: memory for a second array of keys. */
+/* Sorts in increasing order of the keys; equal keys keep their order. room: gives the memory for a
+ * second array of keys, and can be used again afterwards. */
 void sort_by_key(struct sort_key *keys, size_t count, struct room *room);
 
-/* Like sort_by_key(), with temporary memory. */
+/* Like sort_by_key(), with a room that is freed before it returns. */
 static inline void sort_by_key_once(struct sort_key *keys, size_t count)
 {
 	struct room room = {0};
@@ -43,8 +44,8 @@ static inline void sort_by_key_once(struct sort_key *keys, size_t count)
 	room_free(&room);
 }
 
-/* Moves the elements in place: the one at keys[i].index goes to i. The indexes must be a
- * permutation of those below count; they are lost, the keys stay. */
+/* Moves the elements in place: the element at keys[i].index goes to i. Each index below count must
+ * occur once in keys. Afterwards keys[i].key is unchanged, and keys[i].index is i. */
 void sort_elements(void *array, size_t element_bytes, struct sort_key *keys, size_t count);
 
 #endif

@@ -23,13 +23,14 @@
 		size_t count, capacity;                                                            \
 	}
 
-/* Adds an uninitialized last element, and points to it. Earlier elements may move. */
+/* Adds an uninitialized last element, and gives a pointer to it. Earlier elements may move, so
+ * pointers to them are no longer valid. */
 #define vector_add(vector)                                                                         \
 	((vector)->items = memory_grow((vector)->items, (vector)->count, &(vector)->capacity,      \
 				       sizeof(*(vector)->items)),                                  \
 	 &(vector)->items[(vector)->count++])
 
-/* Sorts by qsort(); the vector may be empty. */
+/* Sorts the items by qsort() and compare(); the vector may be empty. */
 #define vector_sort(vector, compare)                                                               \
 	do {                                                                                       \
 		if ((vector)->count)                                                               \
@@ -37,7 +38,8 @@
 			      compare);                                                            \
 	} while (0)
 
-/* Moves the array to its new owner's pointer and count; the vector is empty afterwards. */
+/* Gives the array to a new owner: stores it in to_items, and the number of items in to_count. The
+ * vector is empty afterwards. The new owner must free() the array. */
 #define vector_move(vector, to_items, to_count)                                                    \
 	do {                                                                                       \
 		(to_items) = (vector)->items;                                                      \
@@ -46,6 +48,7 @@
 		(vector)->count = (vector)->capacity = 0;                                          \
 	} while (0)
 
+/* Frees the array; the vector is empty afterwards and can be used again. */
 #define vector_free(vector)                                                                        \
 	do {                                                                                       \
 		free((vector)->items);                                                             \
