@@ -4,7 +4,8 @@
  *
  * Runs repeat themselves: what a fix saves in ten of ten thousand similar iterations tells what it
  * saves in all, if the ten agree. From each stratum (strata.h) a few slices are taken, evenly over
- * the run. How much their answers differ is the sampling error. One thread.
+ * the order of the slices' idle time. How much the slices' answers differ gives the sampling error.
+ * One thread.
  */
 #ifndef STREAMTRACE_SAMPLE_H
 #define STREAMTRACE_SAMPLE_H
@@ -13,28 +14,32 @@
 
 struct sample;
 
-/* Takes a sample of the trace, which must outlive it; free it by sample_free(). NULL: the run is
- * short, or hardly repeats itself, or the trace has several windows, first uses, or operations
- * without a known call. */
+/* Takes a sample of the trace, which must outlive the sample. NULL: analyze the whole trace. The
+ * run is then short, or hardly repeats itself, or its times are too large to be summed; or the
+ * trace has several windows, first uses, or more than 1 % of its operations without a known
+ * call. */
 struct sample *sample_take(const struct trace *trace);
+
+/* Frees the sample with its trace; NULL does nothing. */
 void sample_free(struct sample *sample);
 
-/* The slices as a trace, owned by the sample and valid until sample_grow(). It has calls,
- * operations, event waits and host functions of its own; all else belongs to the whole run's trace.
- * Do not close it. */
+/* The slices as a trace, owned by the sample and valid until sample_grow() or sample_free(). Its
+ * calls, operations, event waits, host functions and windows are its own; all else belongs to the
+ * whole run's trace. Do not close it. */
 const struct trace *sample_trace(const struct sample *sample);
 
 /* The number of slices in the sample, and in the run. */
 size_t sample_taken(const struct sample *sample);
 size_t sample_slices(const struct sample *sample);
 
-/* The sampling error (in by_window's unit) of a sum over all slices, of which only some were asked:
- * exceeded with a probability of about 5 %. by_window: the value for each window of sample_trace(),
- * by index. */
+/* by_window: a value for each window of sample_trace(), by index. The values estimate a sum over
+ * all slices of the run. Returns that sum's sampling error, in the unit of by_window, which the
+ * true error exceeds with a probability of about 5 %. */
 double sample_error(const struct sample *sample, const int64_t *by_window);
 
-/* Adds slices, so that the error of by_window should be at most most_error. False: most slices
- * would be needed, so analyze the whole run instead. */
+/* Takes more slices, so that the error of by_window should be at most most_error (> 0), and makes
+ * sample_trace() anew. False: more than half of the slices would be needed. Free the sample then,
+ * and analyze the whole run instead. */
 bool sample_grow(struct sample *sample, const int64_t *by_window, double most_error);
 
 #endif

@@ -5,16 +5,19 @@
 #include "sample/slices.h"
 
 struct sliced_trace {
-	struct trace trace; /* owned by the sliced_trace; see sample_trace() */
+	struct trace trace; /* shares most arrays with `whole`: see sample_trace() */
 };
 
-/* Makes a trace of the slices whose weight (by index) is above 0, each as a window of that weight.
- * Calls before a slice (run_up) are in its window without counting, if the slice before it is left
- * out. Calls after it (run_down) are in a window without weight, if the next slice is left out.
- * After a slice's calls comes the next slice's first call, whose start tells how long the slice
- * took. `whole` must outlive the result; free it by sliced_trace_free(). */
+/* Makes a trace of the slices whose weight (by index in slices) is above 0, each as a window of
+ * that weight. If the slice before such a slice is left out, the calls that run up to it are in its
+ * window and do not count. If the slice behind it is left out, that one's calls up to run_down are
+ * in a window without weight. After a window's calls comes the next call of the run, without a
+ * duration: its start tells how long the window took. `whole` must outlive the result; `slices` and
+ * `weights` need not. */
 struct sliced_trace sliced_trace_make(const struct trace *whole, const struct slice *slices,
 				      const double *weights, size_t count);
+
+/* Frees the trace's own arrays; a zeroed sliced_trace has none. */
 void sliced_trace_free(struct sliced_trace *sliced);
 
 #endif

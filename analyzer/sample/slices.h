@@ -1,29 +1,32 @@
 /*
- * Slices: consecutive parts of a run, short compared with the run, long compared with single events
- * in them.
+ * Slices: consecutive parts of a run. A slice is short compared with the run, and has thousands of
+ * calls and several iterations of the run's loop.
  *
- * Each boundary is the start of a call: of the calls around the wanted place, the one with the
- * least work left on the devices, so that loops are cut between iterations. One thread.
+ * Each slice begins at a call. Near the wanted place a call is chosen that begins an iteration of
+ * the loop and, among such calls, one with the least work left on the devices. One thread.
  */
 #ifndef STREAMTRACE_SLICES_H
 #define STREAMTRACE_SLICES_H
 
 #include "trace/trace.h"
 
-/* The calls from `first` up to, not including, `end`; indexes in trace.calls. */
+/* A slice is the calls [first, end). All four members are indexes in trace.calls. */
 struct slice {
-	/* Calls from here on run up to the slice: after a few of them, a run with a fix behaves as
-	 * if it had not begun there. Equal to `first` in the first slice. */
+	/* The calls [run_up, first), the last third of the slice before, run up to this slice: a
+	 * replay that begins with them has settled at `first`. The first slice has none. */
 	uint32_t run_up;
 	uint32_t first, end;
-	/* Calls up to here follow the slice: a fix can move work across its end. */
+	/* The calls [first, run_down), the first third of this slice, follow the slice before. If
+	 * only that one is in a sample they are kept, too: a fix can move work across its end. */
 	uint32_t run_down;
-	int64_t length_ns; /* between the boundaries, each when all work enqueued before it was
-			    * done */
-	int64_t idle_ns;   /* part of length_ns in which no device ran an operation */
+	/* From one boundary to the next. A boundary is when the call has begun and all work
+	 * enqueued before it is done. */
+	int64_t length_ns;
+	int64_t idle_ns; /* part of length_ns in which no device ran an operation */
 };
 
-/* Cuts the whole run into slices; the caller must free() them. *count: how many. */
+/* Cuts the whole run into slices, in order and without gaps. Returns an array, never NULL, that the
+ * caller must free(). *count: how many slices; 0 for a short run. */
 struct slice *slices_cut(const struct trace *trace, size_t *count);
 
 #endif

@@ -1,19 +1,20 @@
 /*
- * Strata: groups of similar slices, in which calls, the host's work between them and the devices'
- * operations took similar shares of the time. A slice in which anything took an unusual share gets
- * a stratum of its own. One thread.
+ * Strata: groups of similar slices. In the slices of a stratum, calls, the host's work between them
+ * and the devices' operations took similar shares of the time. A slice in which anything took an
+ * unusual share gets a stratum of its own. One thread.
  */
 #ifndef STREAMTRACE_STRATA_H
 #define STREAMTRACE_STRATA_H
 
 #include "sample/slices.h"
 
-/* A stratum with fewer slices is taken whole. */
+/* Of a stratum with fewer slices, all are taken. */
 #define STRATA_LEAST_TAKEN 5
 
-/* Returns each slice's stratum (from 0), to be freed; *strata: how many there are. The first and
- * the last slice have strata of their own. So have the slices after one that is taken whole, as
- * long as an operation that took much of that one can still run in them. */
+/* Returns the stratum (from 0) of each slice, by index; the caller must free() it. *strata: how
+ * many there are. count must be above 0. The first and the last slice have strata of their own. A
+ * slice also has one of its own if a long operation may still run in it, which was enqueued in an
+ * earlier slice of a stratum that is taken whole. */
 uint32_t *strata_find(const struct trace *trace, const struct slice *slices, size_t count,
 		      size_t *strata);
 
