@@ -1,8 +1,8 @@
 /*
  * Reads the rows stored in blocks of bytes (facts/call_blocks.h and its like): calls in
- * `call_blocks`, operations in `operation_blocks`, launch_arguments in `argument_blocks`. They are
- * checked like rows of tables, and read merged with those by id. Failures as in rows.h. One thread
- * at a time.
+ * `call_blocks`, operations in `operation_blocks`, launch_arguments in `argument_blocks`. Rows from
+ * blocks are checked like rows of tables; the reader merges both by id. A failure is kept in the
+ * database's error (rows.h). One thread for each database.
  */
 #ifndef STREAMTRACE_BLOCK_ROWS_H
 #define STREAMTRACE_BLOCK_ROWS_H
@@ -29,42 +29,47 @@ struct block_rows {
 	struct call_block *calls;
 	struct operation_block *operations;
 	struct argument_block *arguments;
-	/* For calls and operations: what the reader has made for each shape of the block; NULL at
-	 * first. */
+	/* For calls and operations: by shape of the block, what the reader has made for the shape;
+	 * NULL at first. */
 	const void **made;
 };
 
-/* Opens the blocks whose first_id is between first_id and last_id. configurations: needed for
- * operations. */
+/* Opens the blocks whose first_id is from first_id to last_id, both included. configurations: must
+ * outlive *blocks for operations; may be NULL for other tables. Close by block_rows_close(), also
+ * after a failure. */
 void block_rows_open(struct block_rows *blocks, struct database *database, enum row_table table,
 		     const struct configurations *configurations, int64_t first_id,
 		     int64_t last_id);
 
-/* Reads the next row of a block that begins before `id` into *row, a struct of the table. False: no
- * more, or a failure. */
+/* Reads the next row into *row, a struct of blocks->table. Only blocks whose first_id is below `id`
+ * are read. False: no more rows, or a failure. */
 bool block_rows_next(struct block_rows *blocks, int64_t id, void *row);
 
-/* For calls and operations: the place to keep what the reader makes for the shape of the last row;
- * NULL at first. *is_same: the last row equals the one for which that was made, except for id,
- * times and correlation_id. Equal in any case: the columns that a shape holds for all its rows; of
- * a call thread, function, site, api_path and per_thread_stream. */
+/* For calls and operations. Returns the place where the reader may keep a pointer for the last
+ * row's shape; the place holds NULL at first, and again when a new block begins. *is_same: the last
+ * row equals the row before of that shape, except for id, times and correlation_id. Columns that a
+ * shape holds for all its rows are equal in any case: of calls thread, function, site, api_path and
+ * per_thread_stream. */
 const void **block_rows_made(struct block_rows *blocks, bool *is_same);
 
+/* Frees what block_rows_open() and block_rows_next() have made. */
 void block_rows_close(struct block_rows *blocks);
 
-/* How many calls or operations are in blocks, and the range of their ids; all 0: none. For launch
- * arguments use block_rows_count(). */
+/* How many calls or operations are in blocks, and their first and last id (both included); all 0:
+ * none. */
 struct block_ids {
 	uint64_t rows;
 	int64_t first_id, last_id;
 };
 
+/* table: calls or operations; for launch arguments use block_rows_count(). */
 struct block_ids block_rows_ids(struct database *database, enum row_table table);
 
 /* The table with the blocks of calls, operations or launch_arguments. */
 enum row_table block_rows_table(enum row_table table);
 
-/* "SELECT first_id, number of rows FROM the table of blocks, by first_id"; static. */
+/* The statement that gives each block's first_id and number of rows, by first_id; static. table:
+ * calls or operations. */
 const char *block_rows_ids_sql(enum row_table table);
 
 /* How many rows of the table are in blocks; 0 for a table that has no blocks. */

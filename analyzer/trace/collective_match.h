@@ -4,8 +4,9 @@
 
 #include "trace/collective_spans.h"
 
-/* Stores the spans' collectives in the trace, each with its kernel; a captured one once for each
- * launch of its graph. Call after calls and operations are joined. */
+/* Moves the spans' collectives into the trace, and finds the kernel of each. A collective captured
+ * into a graph is stored once for each launch of the graph. Call after calls and operations are
+ * joined. The caller must still collective_spans_free() the spans. */
 void collective_match(struct collective_spans *spans, struct trace *trace);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "trace/trace.h"
 
-/* Numbers the collectives anew on communicators with graph launches: the library counted a captured
- * call once, but each launch is one more. All ranks launch in the same order, so they agree. */
+/* Changes trace_collective.sequence on communicators with graph launches: libstrace.so counted a
+ * captured call once, but each launch of the graph is one more collective. All ranks launch in the
+ * same order, so their numbers agree. */
 void collective_numbers_renew(struct trace *trace);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * The spans of time in which NCCL enqueues kernels: a single call, or the end of a group of calls.
- * Used while a trace is loaded. Zero-initialize a struct collective_spans. One thread.
+ * Used while a trace is loaded. Zero-initialize a struct collective_spans; free it by
+ * collective_spans_free(). Times are the trace's ns. One thread.
  */
 #ifndef STREAMTRACE_COLLECTIVE_SPANS_H
 #define STREAMTRACE_COLLECTIVE_SPANS_H
@@ -13,7 +14,7 @@
 struct collective_span {
 	int64_t start_ns, end_ns;
 	uint32_t thread_id;
-	bool is_used; /* a collective is in it; only then thread_id is set */
+	bool is_used; /* a collective is in the span; only then thread_id is set */
 	bool has_kernel;
 };
 
@@ -29,23 +30,27 @@ struct collective_spans {
 
 #define NO_SPAN SIZE_MAX
 
-/* Adds the end of a group. The caller has mapped its id to the new index of items in groups. */
+/* Adds the span of a group's end. Before, the caller must map the group's id to items.count in
+ * spans->groups. */
 void collective_spans_add_group(struct collective_spans *spans, int64_t start_ns, int64_t end_ns);
 
-/* Adds a collective; call in the order of start_ns. group_id: its group, or ROW_NULL. If that group
- * was not added (its end was not recorded), the collective gets no span and so no kernel. */
+/* Adds a copy of *collective; call in the order of start_ns, after all groups were added. group_id:
+ * the id of its group; ROW_NULL: none. If the group was not added (its end was not recorded), the
+ * collective gets no span and so no kernel. */
 void collective_spans_add(struct collective_spans *spans, const struct trace_collective *collective,
 			  int64_t group_id);
 
-/* Call after all were added, and before the functions below. */
+/* Call once, after all groups and collectives were added, and before the functions below. */
 void collective_spans_sort(struct collective_spans *spans);
 
-/* The index of the span in which the call was made, or NO_SPAN. */
+/* The index of the span of the call's thread in which the call began (both ends included), or
+ * NO_SPAN. */
 size_t collective_spans_find(const struct collective_spans *spans, const struct trace_call *call);
 
 /* Whether the thread has any span. */
 bool collective_spans_have(const struct collective_spans *spans, uint32_t thread_id);
 
+/* Frees all arrays of *spans, but not *spans. */
 void collective_spans_free(struct collective_spans *spans);
 
 #endif

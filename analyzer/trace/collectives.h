@@ -1,8 +1,8 @@
 /*
  * NCCL's communicators and the collectives on them: NCCL's calls, joined with their kernels.
  *
- * Arrays of struct trace, with the schema's units and meanings. They belong to the trace and live
- * until trace_close(). One thread.
+ * The structs are the elements of arrays of struct trace, with the schema's units and meanings. The
+ * arrays belong to the trace and live until trace_close(). Any thread.
  */
 #ifndef STREAMTRACE_COLLECTIVES_H
 #define STREAMTRACE_COLLECTIVES_H
@@ -15,7 +15,7 @@
 #define NO_KERNEL	SIZE_MAX
 #define NO_SEQUENCE	(-1)
 
-/* Ordered by id, which is the order of their creation. */
+/* The trace's communicators are in the order of id, which is that of creation. */
 struct trace_communicator {
 	int64_t id;
 	const char *unique_id; /* 16 digits, equal on all its ranks; NULL: unknown */
@@ -25,22 +25,22 @@ struct trace_communicator {
 	uint32_t device_id;    /* TRACE_NO_DEVICE: unknown */
 };
 
-/* One call; for a call captured into a graph, one launch of the graph. Ordered by start_ns; those
- * of one launch in the order of capture. */
+/* One call; for a call captured into a graph, one launch of the graph. The trace's collectives are
+ * in the order of start_ns; those of one launch are in the order of capture. */
 struct trace_collective {
 	int64_t start_ns, end_ns; /* of the call, or of the graph's launch */
-	/* When its kernel, if any, was enqueued: end_ns, or the end of the ncclGroupEnd of its
-	 * group. */
+	/* When the collective's kernel, if any, was enqueued: end_ns; in a group, the end of
+	 * ncclGroupEnd. */
 	int64_t enqueued_ns;
-	/* Its number in the communicator from 0, equal on all ranks; sends and receives are
-	 * numbered for each peer. NO_SEQUENCE: unknown. */
+	/* The collective's number in its communicator, from 0 and equal on all ranks; sends and
+	 * receives are numbered for each peer. NO_SEQUENCE: unknown. */
 	int64_t sequence;
 	uint64_t bytes; /* as collectives.size_bytes */
 	uint64_t stream_handle;
 	size_t communicator; /* index in trace->communicators, or NO_COMMUNICATOR */
 	/* Index in trace->operations; NO_KERNEL: not found. Several collectives of a group can
-	 * share one, because NCCL makes one kernel of them. If a group has several kernels on a
-	 * stream, this is the last. */
+	 * share a kernel, because NCCL makes one of them. If a group has several kernels on a
+	 * stream, this is the last kernel. */
 	size_t kernel;
 	const struct trace_site *site; /* or NULL */
 	uint32_t thread_id;
@@ -60,8 +60,8 @@ static inline bool collective_is_pairwise(enum collective_operation operation)
 	return operation == COLLECTIVE_SEND || operation == COLLECTIVE_RECEIVE;
 }
 
-/* Whether the kernel with this mangled name (or NULL) is one of NCCL's that communicate. They were
- * called ncclKernel, then ncclDevKernel, and ncclSymkDevKernel with symmetric memory. */
+/* Whether a kernel is one of NCCL's that communicate. name: mangled; false for NULL. Such kernels
+ * were called ncclKernel, then ncclDevKernel, and ncclSymkDevKernel with symmetric memory. */
 static inline bool collective_is_kernel(const char *name)
 {
 	const char *nccl = name ? strstr(name, "nccl") : NULL;
@@ -84,7 +84,7 @@ static inline bool collective_is_call_of_nccl(const struct trace_call *call)
  * NO_COLLECTIVE; the caller must free() it. NULL: no collective has a kernel. */
 uint32_t *trace_collectives_of_kernels(const struct trace *trace);
 
-/* The bytes of an element of this ncclDataType_t; 1 if unknown. */
+/* The bytes of one element. datatype: an ncclDataType_t; 1 for an unknown one. */
 uint32_t collective_datatype_bytes(uint8_t datatype);
 
 /* How many collectives have a kernel. */

@@ -1,4 +1,5 @@
-/* Launch configurations of kernels, for operations in blocks: the table kernel_configurations. */
+/* Launch configurations of kernels (the table kernel_configurations), to which operations in blocks
+ * refer by id. */
 #ifndef STREAMTRACE_CONFIGURATIONS_H
 #define STREAMTRACE_CONFIGURATIONS_H
 
@@ -11,11 +12,12 @@ struct configurations {
 	struct map map; /* from id to index */
 };
 
-/* Reads the table; empty if the trace has none. One thread; afterwards any thread may call
- * configurations_find(). */
+/* Fills in *configurations; empty if the trace lacks the table. A failure is kept in
+ * database->error. One thread; afterwards any thread may call configurations_find(). Free by
+ * configurations_free(). */
 void configurations_read(struct configurations *configurations, struct database *database);
 
-/* The row with this id; NULL: none. Owned by the configurations. */
+/* The row with this id, owned by *configurations; NULL: none. */
 const struct kernel_configurations_row *
 configurations_find(const struct configurations *configurations, int64_t id);
 

@@ -10,8 +10,9 @@
  *	query_close(&query);
  *	error = database_close(&database);
  *
- * After a failure every function does nothing and returns false, 0 or "": check for an error once,
- * at the end. Each database must be used by one thread at a time.
+ * After a failure every function does nothing and returns false, 0, NULL or "": check for an error
+ * once, at the end. After each function that opens or creates, also if it failed, call
+ * database_close(). Each database must be used by one thread at a time.
  */
 #ifndef STREAMTRACE_DATABASE_H
 #define STREAMTRACE_DATABASE_H
@@ -24,7 +25,7 @@
 
 struct database {
 	void *connection; /* sqlite3 */
-	const char *path; /* owned by the caller */
+	const char *path; /* owned by the caller, who must keep it */
 	char *uri;	  /* of a database opened for reading: the URI */
 	char *error;	  /* NULL, or the first failure: one line, owned by the database */
 	int64_t schema_version;
@@ -47,30 +48,32 @@ struct query_column {
  * by it. */
 int database_connect(const char *name, int flags, void **connection);
 
-/* Opens the trace at path and begins a read transaction, so that rows added later by a running
- * program do not show. If this version cannot read the file, database->error has the reason. An
- * export of Nsight Systems is opened, with is_nsys set. */
+/* Fills in *database: opens the trace at path and begins a read transaction, so that rows added
+ * later by a running program do not show. If this version cannot read the file, database->error has
+ * the reason. An export of Nsight Systems is opened, too, with is_nsys set. */
 void database_open(struct database *database, const char *path);
 
 /* Whether there is a nonempty write-ahead log beside the file. */
 bool database_has_log(const char *path);
 
-/* Opens `count` more connections to the trace of `first`, for other threads, which see the same
- * rows. Restarts the transaction of `first`: what was read from it before may not agree. False:
- * somebody wrote meanwhile, or the system has no more connections; then none is open. */
+/* Opens `count` more connections, in the array `more`, to the trace of `first`. They see the same
+ * rows as `first`, each on a thread of its own. Restarts the transaction of `first`: rows read
+ * before may not agree with later ones. False: somebody wrote meanwhile, or the system has no more
+ * connections; then none of `more` is open. */
 bool database_open_more(struct database *first, struct database *more, size_t count);
 
-/* The file's size without its log. */
+/* The file's size in bytes without its log; 0 if it is gone. */
 uint64_t database_bytes(const struct database *database);
 
 /* Like database_open(), but for changes: begins a write transaction, which database_commit()
  * ends. */
 void database_open_write(struct database *database, const char *path);
 
+/* Commits the transaction of database_open_write() or database_create(). */
 void database_commit(struct database *database);
 
-/* Makes the trace a single file without a log. Waits for readers, a second at most. False: someone
- * still reads it, or it cannot be written; nothing is lost. */
+/* Makes the trace at path a single file without a log. Waits for readers, about a second at most.
+ * False: someone still reads the trace, or it cannot be written; nothing is lost. */
 bool database_join_log(const char *path);
 
 /* Identifies a kind of file of ours beside traces. */
@@ -80,7 +83,8 @@ struct database_kind {
 	int major; /* of user_version (MAJOR * 1000 + MINOR); a newer major is refused */
 };
 
-/* Opens a database held in memory for reading; copies its bytes. Trusted no more than a file. */
+/* Opens a database of this kind, held in memory, for reading. Copies the bytes, and trusts them no
+ * more than a file. */
 void database_open_bytes(struct database *database, const void *bytes, size_t size,
 			 const struct database_kind *kind);
 
@@ -89,15 +93,16 @@ void database_open_bytes(struct database *database, const void *bytes, size_t si
 void database_open_kind(struct database *database, const char *path,
 			const struct database_kind *kind);
 
-/* The URI of a file, to be freed. path may contain any byte. */
+/* The URI of a file, which the caller must free(). path may contain any byte; parameters: the end
+ * of the URI, such as "?mode=ro". */
 char *database_file_uri(const char *path, const char *parameters);
 
 /* Creates a database in memory with this schema, and begins a transaction. End it by
  * database_to_bytes(). */
 void database_create_bytes(struct database *database, const char *schema);
 
-/* Commits, and returns the database's bytes, to be freed; NULL: failed, see database->error. Equal
- * statements give equal bytes. */
+/* Commits, and returns the database's bytes, which the caller must free(). NULL: failed, see
+ * database->error. Equal statements give equal bytes. The database must still be closed. */
 void *database_to_bytes(struct database *database, size_t *size);
 
 /* Fails if SQLite would compute anything while it reads the tables. Ignores views, which cannot be
@@ -112,15 +117,16 @@ void database_create(struct database *database, const char *path, const char *tr
 /* Runs statements, separated by semicolons, that give no rows. */
 void database_run(struct database *database, const char *sql);
 
-/* Keeps SQLite's message for a status returned for the statement. */
+/* Keeps SQLite's message for `status`, returned for the statement `sql`, as a failure. */
 void database_fail_sqlite(struct database *database, int status, const char *sql);
 
-/* Keeps the message, unless there is a failure already. */
+/* Keeps the message as the failure, unless there is a failure already. */
 void database_fail(struct database *database, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Closes and frees everything. Returns the first failure, to be freed, or NULL. Only NULL means
- * that what was read is usable, and what was written is in the file. */
+/* Closes and frees everything; an open transaction is rolled back. Returns the first failure, which
+ * the caller must free(), or NULL. Only NULL means that all rows read are usable, and that
+ * committed changes are in the file. */
 char *database_close(struct database *database);
 
 struct query {
@@ -131,22 +137,22 @@ struct query {
 	struct query_scan *scan;
 };
 
-/* Prepares sql, a single statement. table: named in messages. Both must outlive the query. */
+/* Fills in *query and prepares sql, a single statement. table: named in messages. The database and
+ * both texts must outlive the query. End it by query_close(), also after a failure. */
 void query_open(struct query *query, struct database *database, const char *table, const char *sql);
 
-/* Binds a named parameter such as ":id". text may be NULL; it must stay valid until
- * query_next(). */
+/* Two functions bind a named parameter, such as ":id"; two bind a parameter by its number, from 1.
+ * text and bytes may be NULL; they must stay valid until query_next(). */
 void query_bind_integer(struct query *query, const char *parameter, int64_t value);
-/* Binds the parameter with this number (from 1); `absent` is written as NULL. */
+/* Binds by number; a value equal to `absent` is written as NULL. */
 void query_bind_value(struct query *query, int parameter, int64_t value, int64_t absent);
 void query_bind_text(struct query *query, const char *parameter, const char *text);
-/* Bind a parameter by number. text and bytes may be NULL; they must stay valid until
- * query_next(). */
+/* Bind by number, like the functions above. */
 void query_bind_word(struct query *query, int parameter, const char *text);
 void query_bind_bytes(struct query *query, int parameter, const void *bytes, size_t size);
 
-/* Steps to the next row; false: the end. After the end, parameters may be bound anew and the query
- * stepped again. */
+/* Steps to the next row. False: the end, or a failure. After the end, parameters may be bound anew
+ * and the query stepped again. */
 bool query_next(struct query *query);
 
 /* A scan passes all rows to a function, in half the time that stepping takes, but without telling
@@ -175,12 +181,12 @@ int query_register_scans(struct database *database);
 /* Registers QUERY_TEXT on a new connection; returns SQLite's status. */
 int query_register_texts(struct database *database);
 
-/* The single number that the statement gives; 0 if it gives none. */
+/* The single number that the statement gives; 0 if it gives none. table: named in messages. */
 int64_t database_number(struct database *database, const char *table, const char *sql);
 
 /* The functions below take a column's index in the statement, from 0.
  *
- * A number within [low, high]; NULL, another type or value is a failure. */
+ * A number from low to high, both included. NULL, another type or value is a failure. */
 int64_t query_integer(struct query *query, int column, int64_t low, int64_t high);
 
 /* Like query_integer(), but NULL gives `absent`. */
@@ -192,12 +198,14 @@ const char *query_text(struct query *query, int column);
 /* Like query_text(), but NULL gives NULL. */
 const char *query_optional_text(struct query *query, int column);
 
-/* Bytes, valid until the next query_next(). Another type or NULL is a failure. */
+/* Bytes, valid until the next query_next(), and in *size how many. Another type or NULL is a
+ * failure. An empty value gives NULL and 0. */
 const void *query_bytes(struct query *query, int column, size_t *size);
 
 /* Keeps "table, row N: what" as a failure, with the current row. */
 void query_fail(struct query *query, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Frees the statement; its texts and bytes are then no longer valid. */
 void query_close(struct query *query);
 
 #endif

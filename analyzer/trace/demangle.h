@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-/* The source form of a mangled name, to be freed; NULL: not mangled. Without parameters the return
- * type is left out, too. */
+/* Returns the source form of a mangled name, which the caller must free(); NULL: not mangled. If
+ * with_parameters is false, the parameters and the return type are left out. */
 char *demangle(const char *name, bool with_parameters);
 
 struct demangle_component; /* libiberty/demangle.h */
 
-/* The name as libiberty's tree, with its parameters; NULL: not mangled. The tree lives in *memory,
- * which the caller must free() in both cases. */
+/* The name as libiberty's tree, with its parameters; NULL: not mangled. The tree lives in *memory
+ * and points into name. The caller must free(*memory), also after NULL. */
 struct demangle_component *demangle_tree(const char *name, void **memory);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Shares equal forms of calls or of operations (trace.h): most are equal to one kept before.
+ * Shares equal forms of calls or of operations (trace.h): most forms are equal to an earlier form.
  *
- * Only recent forms are compared, so a form kept long ago may exist twice, which costs only memory.
- * Forms are structs of one size, a multiple of eight bytes, with zeroed padding. They stay at their
+ * Only recent forms are compared, so two equal forms may be kept, which costs only memory. Forms
+ * are structs of element_bytes, a multiple of eight, with zeroed padding. A kept form stays at its
  * address until forms_free(). Zero-initialize a struct forms except for element_bytes. One thread
  * at a time.
  */
@@ -19,16 +19,18 @@ struct forms {
 	const void **recent;	    /* by hash; NULL: empty */
 };
 
-/* Returns a form equal to *form: an earlier one, or a new copy. */
+/* Returns a form equal to *form, owned by *forms: an earlier one, or a new copy. */
 void *forms_keep(struct forms *forms, const void *form);
 
-/* Calls the function for each form. */
+/* Calls function(context, form) for each form, in no particular order. It may change the form. */
 void forms_each(const struct forms *forms, void (*function)(void *context, void *form),
 		void *context);
 
-/* Frees the table of recent forms, so that later ones are always new. The forms stay. */
+/* Frees the table of recent forms, when no more forms come. The forms stay; a form kept later is
+ * not compared with them. */
 void forms_forget(struct forms *forms);
 
+/* Frees all forms. */
 void forms_free(struct forms *forms);
 
 #endif

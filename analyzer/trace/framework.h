@@ -15,11 +15,12 @@ enum framework {
 
 struct trace_site;
 
-/* The framework that a library or a Python source file belongs to, by its name or its package's. */
+/* The framework of a library or a Python source file, by the file's name or its package's.
+ * FRAMEWORK_NONE: no framework that is known here. */
 enum framework framework_of_path(const char *path);
 
-/* The framework of a call site: by the libraries on its stack, innermost first, then by its Python
- * frames. */
+/* The framework of a call site: that of the innermost library on the stack that belongs to one,
+ * otherwise that of the innermost such Python frame. FRAMEWORK_NONE for NULL. */
 enum framework framework_of(const struct trace_site *site);
 
 /* The framework's own spelling; NULL for FRAMEWORK_NONE. Static. */

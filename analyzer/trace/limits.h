@@ -9,13 +9,14 @@
 #include <stdint.h>
 
 struct limits {
-	uint64_t work, work_most; /* work done and allowed: steps of SQLite, plus bytes of texts */
+	/* Work done, and work allowed: steps of SQLite plus bytes of texts and blobs. */
+	uint64_t work, work_most;
 };
 
-/* Restricts a new connection (a sqlite3): no computation from the file's own schema, no value above
- * 16 MB, and only as much work as reading the file a few times takes; beyond it statements end with
- * SQLITE_INTERRUPT. Call before the first statement. file_bytes: with its log. *limits must not
- * move while the connection is open. */
+/* Restricts a new connection (a sqlite3), and fills in *limits. Views and triggers of the file are
+ * not used, a value has at most 16 MB, and the work is limited to what reading the file a few times
+ * takes. Beyond that, statements end with SQLITE_INTERRUPT. Call before the first statement.
+ * file_bytes: of the file and its log. *limits must not move while the connection is open. */
 void limits_set(void *connection, struct limits *limits, uint64_t file_bytes);
 
 /* Adds the bytes of a value to the work. False: the limit is exceeded. */

@@ -2,11 +2,11 @@
  * How a trace is loaded: declarations shared by the modules that read its tables.
  *
  * load.c reads the tables in such an order that ids refer to rows already read. A failure is kept
- * in loader->database.error, and later reads do nothing.
+ * in loader->database.error, and later reads do nothing. One thread, but for the tables read ahead.
  *
  * The largest tables are read ahead, in ranges of ids on all processors. This only works for a
- * trace without errors: after a failure load.c starts again in strict mode, reading row after row,
- * to find and report what is wrong.
+ * trace without errors. After a failure load.c starts again in strict mode: it reads row after row,
+ * to find and report the first thing that is wrong.
  */
 #ifndef STREAMTRACE_LOADER_H
 #define STREAMTRACE_LOADER_H
@@ -102,10 +102,10 @@ struct trace_loader {
 /* Frees what the loader owns, except the database. */
 void trace_loader_free(struct trace_loader *loader);
 
-/* A copy owned by the trace; NULL for NULL. */
+/* A printable copy of text (arena_text()), owned by the trace; NULL for NULL. */
 const char *trace_keep_text(struct trace_loader *loader, const char *text);
 
-/* Maps the current row's id to an index; fails if another row had that id. */
+/* Maps the current row's id to an index. A failure if another row had that id. */
 void trace_add_id(struct rows *rows, struct map *map, int64_t id, size_t index);
 
 /* The index for the id; MAP_NONE, with a failure, if `table` has no such row. */
@@ -114,8 +114,8 @@ size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum 
 /* The index in trace->calls for a call's id; otherwise like trace_find_id(). */
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id);
 
-/* Adds the row's duration to *duration_ns. Fails if the row ends before it starts, or the sum
- * overflows. */
+/* Adds the current row's duration to *duration_ns. A failure if the row ends before it starts, or
+ * if the sum overflows. */
 void trace_check_times(int64_t *duration_ns, struct rows *rows, int64_t start_ns, int64_t end_ns);
 
 /* The index of the call with this correlation id, or MAP_NONE. */
@@ -141,7 +141,7 @@ static inline uint32_t trace_stream_of_row(const struct trace_loader *loader,
 /* The call that captured or added the node or, if it was cloned, its source; NULL: unknown. */
 struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
 
-/* room.c: fails if free memory cannot hold the trace. */
+/* room.c: keeps a failure if free memory cannot hold the trace. */
 void trace_check_room(struct trace_loader *loader);
 
 /* Each function below reads tables into the trace. dictionaries.c, call_sites.c: what other rows
@@ -185,7 +185,7 @@ void trace_read_clock_reads(struct trace_loader *loader);
 /* trimmed_pools.c: call after trace_lend_sites(). */
 void trace_read_pool_trims(struct trace_loader *loader);
 
-/* thread_times.c */
+/* thread_times.c: at any time after the metadata. */
 void trace_read_thread_times(struct trace_loader *loader);
 
 /* overheads.c, migrations.c */

@@ -1,7 +1,7 @@
 /*
  * Splits a demangled C++ name into its parts. The only file that knows where a name's return type,
- * template arguments and parameters begin and end. Takes time proportional to the length. Any
- * thread.
+ * template arguments and parameters begin and end. Takes time proportional to the length, allocates
+ * nothing and cannot fail. Any thread.
  */
 #ifndef STREAMTRACE_NAME_PARTS_H
 #define STREAMTRACE_NAME_PARTS_H
@@ -12,6 +12,7 @@
 /* Of a name with more parts, the last ones are kept. */
 #define MOST_PARTS 12
 
+/* The characters [start, end) of somebody else's text. */
 struct slice {
 	const char *start, *end;
 };
@@ -30,21 +31,25 @@ struct parts {
 };
 
 size_t slice_length(struct slice slice);
+
+/* Whether the slice equals the text, or begins with it. */
 bool slice_is(struct slice slice, const char *text);
 bool slice_begins(struct slice slice, const char *text);
+
+/* The slice without blanks at both ends. */
 struct slice slice_trim(struct slice slice);
 
 /* True for letters, digits, _ and $. */
 bool name_is_word(char c);
 
-/* Splits a name, leaving out its return type and parameters. Gives at least one part, maybe
- * empty. */
+/* Fills in *parts: the parts of the name in the slice, without its return type and parameters.
+ * There is at least one part, which may be empty. */
 void name_read(struct slice slice, struct parts *parts);
 
-/* The end of the template argument that begins at `at`: a comma, or `end`. */
+/* The end of the template argument that begins at `at`: the comma behind it, or `end`. */
 const char *name_argument_end(const char *at, const char *end);
 
-/* The position after the bracket that closes the one at `at`; `end` if there is none. */
+/* The position behind the bracket that closes the bracket at `at`; `end` if none does. */
 const char *name_skip_brackets(const char *at, const char *end);
 
 #endif

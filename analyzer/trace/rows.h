@@ -12,8 +12,8 @@
  *
  * A table added after format 1.0 reads as empty if the file lacks it. In a file of an older
  * version, missing columns read as NULL, and renamed columns are found by their old names. The
- * first failure is kept in the database's error (database.h), and the row with it is not given. One
- * thread.
+ * first failure is kept in the database's error (database.h); the row with the failure is not
+ * given. One thread for each database.
  */
 #ifndef STREAMTRACE_TRACE_ROWS_H
 #define STREAMTRACE_TRACE_ROWS_H
@@ -34,8 +34,8 @@ struct rows {
 	char *sql;
 };
 
-/* Opens a table. condition: the rest of the statement after the table's name: "" or, say, "WHERE id
- * > 5". */
+/* Opens a table. condition: the rest of the statement after the table's name, such as "" or "ORDER
+ * BY id"; it need not outlive the call. Close by rows_close(), also after a failure. */
 void rows_open(struct rows *rows, struct database *database, enum row_table table,
 	       const char *condition);
 
@@ -51,8 +51,9 @@ bool rows_next(struct rows *rows, void *row);
 	}
 #include "facts/columns.def"
 
-/* Reads all rows in half the time: rows_scan() fills in *row and calls take(context) for each. A
- * failure is only kept as such, without a message for users. */
+/* Reads all rows in half the time that rows_next() takes: rows_scan() fills in *row and calls
+ * take(context) for each row. A failure's message does not say what is wrong with the row. Texts
+ * are valid until take() returns. */
 void rows_open_scan(struct rows *rows, struct database *database, enum row_table table,
 		    const char *condition);
 void rows_scan(struct rows *rows, void *row, void (*take)(void *context), void *context);
@@ -63,19 +64,21 @@ void rows_scan(struct rows *rows, void *row, void (*take)(void *context), void *
 /* Fails unless value is within [low, high]. column: its name, for the message. */
 void rows_expect(struct rows *rows, const char *column, int64_t value, int64_t low, int64_t high);
 
-/* Checks a row of another table, of numbers only, that was made from the current row of `rows`.
- * False, with a failure: rows_next() would not accept it. */
+/* Checks *row, a struct of `table` with numbers only, that was made from the current row of `rows`.
+ * False: rows_next() would refuse such a row, and a failure is kept. */
 bool rows_check(struct rows *rows, enum row_table table, const void *row);
 
-/* Writes rows of numbers only. rows_insert() writes one, the struct of the table; false: failed. */
+/* For writing rows of numbers only. rows_insert() writes *row, a struct of the table. False: it
+ * failed. End by rows_close(). */
 void rows_open_insert(struct rows *rows, struct database *database, enum row_table table);
 bool rows_insert(struct rows *rows, const void *row);
 
+/* Frees the statement; works after rows_open(), rows_open_scan() and rows_open_insert(). */
 void rows_close(struct rows *rows);
 
-/* Makes a temporary view of all of the table's columns in `schema` ("main"), under today's names,
- * with texts by QUERY_TEXT. What an older trace lacks is empty or NULL. The database must be from
- * database_create(). */
+/* Makes the temporary view `view` of all columns of the table in `schema` ("main"), under today's
+ * names, with texts made printable by QUERY_TEXT. A table that an older trace lacks is empty, a
+ * column is NULL. The database must be from database_create(). */
 void rows_create_view(struct database *database, enum row_table table, const char *schema,
 		      const char *view);
 
@@ -83,12 +86,13 @@ void rows_create_view(struct database *database, enum row_table table, const cha
  * have. */
 bool rows_has_table(struct database *database, enum row_table table);
 
-/* The number of rows; the table must exist. */
+/* The number of rows in the table, without rows in blocks. The file must have the table. */
 uint64_t rows_count(struct database *database, enum row_table table);
 
+/* The table's name in the file; static. */
 const char *rows_table_name(enum row_table table);
 
-/* Whether the table holds events: what the program or the device did. */
+/* Whether the table's rows are events: what the program or the device did. */
 bool rows_are_events(enum row_table table);
 
 /* The value, or `absent` for NULL. */

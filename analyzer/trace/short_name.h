@@ -22,8 +22,8 @@ struct short_name {
 	char text[SHORT_NAME_LENGTH + 1];
 };
 
-/* Writes the short form into *short_name and returns its text. name: mangled or demangled; a name
- * that is no C++ function's is only cut. What does not fit ends in "...". */
+/* Writes the short form into *short_name and returns short_name->text. name: mangled or demangled.
+ * A name that is no C++ function's is only cut. A form that does not fit ends in "...". */
 const char *short_name(struct short_name *short_name, const char *name,
 		       enum short_name_style style);
 

@@ -21,7 +21,8 @@ static inline bool stream_handle_is_per_thread(uint64_t handle, const struct tra
 	       (handle == STREAM_HANDLE_DEFAULT && call->form->per_thread_stream);
 }
 
-/* Whether the handle means the legacy default stream. Call only if it is not the thread's own. */
+/* Whether the handle means the legacy default stream. Call only if stream_handle_is_per_thread() is
+ * false. */
 static inline bool stream_handle_is_legacy(uint64_t handle)
 {
 	return handle <= STREAM_HANDLE_LEGACY;

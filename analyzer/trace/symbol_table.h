@@ -3,7 +3,8 @@
  * dwfl_module_addrname(). That function searches all symbols each time, up to hundreds of
  * thousands; here they are sorted once.
  *
- * Zero-initialize a table. It belongs to one module, which must outlive it. One thread.
+ * Zero-initialize a table for each module, which must outlive it; symbol_table_free() it. One
+ * thread.
  */
 #ifndef STREAMTRACE_TRACE_SYMBOL_TABLE_H
 #define STREAMTRACE_TRACE_SYMBOL_TABLE_H
@@ -22,7 +23,8 @@ struct symbol_table {
 	} globals, locals, sizeless; /* sizeless: of globals and locals */
 };
 
-/* The symbol's name, or NULL. Valid as long as the module. */
+/* The name of the symbol that contains the address; valid as long as the module. NULL: none. The
+ * first call sorts the module's symbols. */
 const char *symbol_table_name(struct symbol_table *table, Dwfl_Module *module, GElf_Addr address);
 
 void symbol_table_free(struct symbol_table *table);

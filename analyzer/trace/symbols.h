@@ -5,8 +5,9 @@
 
 #include "trace/trace.h"
 
-/* Fills in what frames lack (trace_resolve_sites()). True: each module needed was there, with the
- * traced build id. */
+/* Fills in the functions, files and lines that frames lack: trace_resolve_sites() says which.
+ * Removes DEBUGINFOD_URLS from the environment. True: each module needed was there, with the traced
+ * build id. False: some frames may still lack them. */
 bool symbols_resolve(struct trace *trace);
 
 #endif

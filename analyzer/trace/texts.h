@@ -1,18 +1,18 @@
-/* Names of a trace's program, devices and sites for people. The caller must free() each. Any
+/* Names of a trace's program, devices and sites for people. The caller must free() each text. Any
  * thread. */
 #ifndef STREAMTRACE_TRACE_TEXTS_H
 #define STREAMTRACE_TRACE_TEXTS_H
 
 #include "trace/site.h"
 
-/* "pageable_copy", or "train.py" if an interpreter ran it; NULL: unknown. */
+/* "pageable_copy", or "train.py" if Python ran it; NULL: unknown. */
 char *trace_text_program(const struct trace *trace);
 
-/* "NVIDIA H100", "2 x NVIDIA H100, ..."; NULL: none. */
+/* "NVIDIA H100", "2 x NVIDIA H100, ..."; NULL: the trace has no device. */
 char *trace_text_devices(const struct trace *trace);
 
-/* "saxpy.cu:12", relative to the trace's working directory if it is below that; "libfoo.so+0x1234"
- * without a line. */
+/* "saxpy.cu:12": the path is relative to the trace's working directory if the file is below it.
+ * "libfoo.so+0x1234" without a line; "(call site unknown)" for an empty site. Never NULL. */
 char *trace_text_site(const struct trace *trace, const struct site *site);
 
 #endif

@@ -8,12 +8,13 @@
 #include "base/sort.h"
 #include "trace/trace.h"
 
-/* rows: key: thread id, index: of the call. The caller must free(rows). */
+/* rows: sorted by thread, then by start. key: the thread's id; index: the call's in trace.calls. */
 struct thread_calls {
 	struct sort_key *rows;
 	size_t count;
 };
 
+/* Sorts all calls of the trace. The caller must free() rows of the result. */
 struct thread_calls thread_calls_sort(const struct trace *trace);
 
 /* The position in calls.rows of the thread's first call that starts at time_ns or later; if there
@@ -21,7 +22,7 @@ struct thread_calls thread_calls_sort(const struct trace *trace);
 size_t thread_calls_from(const struct trace *trace, const struct thread_calls *calls,
 			 uint32_t thread_id, int64_t time_ns);
 
-/* The thread's last call that started before time_ns, or NULL. */
+/* The thread's last call that started before time_ns (not at it); NULL: none. */
 const struct trace_call *thread_calls_before(const struct trace *trace,
 					     const struct thread_calls *calls, uint32_t thread_id,
 					     int64_t time_ns);

@@ -8,7 +8,8 @@
  * Units and meanings are the schema's. Members made by CALL_KEEPS and its like are columns as
  * recorded; facts/columns.def has their types, and their values for NULL. All arrays and texts
  * belong to the trace and live until trace_close(). Nothing is changed after trace_load(), except
- * by the functions below that say so. One thread.
+ * by the functions below that say so: these must have the trace for themselves. Any thread may read
+ * the arrays and call the other functions, but only one thread at a time trace_demangle().
  */
 #ifndef STREAMTRACE_TRACE_H
 #define STREAMTRACE_TRACE_H
@@ -40,7 +41,8 @@ struct trace_context {
 	uint32_t id, device_id, null_stream_id;
 };
 
-/* A device: the number of multiprocessors, and what each can hold; 0: unknown. */
+/* A device. The last line of members: the number of multiprocessors, and what each multiprocessor
+ * can hold; 0: unknown. */
 struct trace_device {
 	uint32_t id;
 	const char *name;
@@ -66,17 +68,18 @@ struct trace_frame {
 	bool is_library_line;	  /* the module is the program's own, but the file a library's */
 };
 
-/* line 0: the code has none. */
+/* A frame of the Python stack. line: 0 if the code has no lines. */
 struct trace_python_frame {
 	const char *file, *function;
 	int line;
 	enum framework framework; /* of the file */
 };
 
+/* A call stack. depth and python_depth: how many frames of each kind. */
 struct trace_site {
 	int64_t id;
 	int depth;
-	const struct trace_frame *frames;
+	const struct trace_frame *frames; /* innermost first */
 	int python_depth;
 	const struct trace_python_frame *python_frames; /* innermost first */
 };
@@ -103,15 +106,15 @@ struct trace_allocation {
 	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
 };
 
-/* The form of a call: everything but its times. Of millions of calls most are equal to an earlier
- * one in this, so calls share forms. Never changed after loading. */
+/* The form of a call: everything but its times. Most of millions of calls have the form of an
+ * earlier call, so calls share forms. Never changed after loading. */
 struct trace_call_form {
 	const struct trace_function *function;
 	const struct trace_site *site;		 /* NULL: unknown */
 	const struct trace_arguments *arguments; /* of a launch; NULL: not recorded */
 	uint64_t stream_handle;
 	/* Of a call that gave memory of pools (cudaMallocAsync) back to the device, or could have:
-	 * what the pools kept unused afterwards, in bytes, plus one. 0: not such a call. */
+	 * the bytes that the pools kept unused afterwards, plus one. 0: not such a call. */
 	uint64_t pool_spare_bytes;
 #define CALL_KEEPS(name, type, missing) type name;
 #include "facts/columns.def"
@@ -135,7 +138,7 @@ struct trace_operation_form {
 	struct trace_call *node_call;
 	const char *name;	     /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is added for a stream without a row */
-	/* Kernels: number of blocks, and what each takes; see also thread_registers. */
+	/* Kernels: the number of blocks, and what each block takes; see also thread_registers. */
 	uint64_t blocks;
 	uint32_t block_threads, block_shared_bytes;
 #define OPERATION_KEEPS(name, type, missing) type name;
@@ -153,9 +156,9 @@ struct trace_operation {
 	struct trace_call *call; /* NULL: not found */
 };
 
-/* A stream's wait for an event: from wait_ns on, `waiter` runs after what was in `recorder` when
- * the event was recorded. From calls, or from rows of event_records and synchronizations of type 2.
- * Sorted by wait_ns. */
+/* A stream's wait for an event: work enqueued in `waiter` from wait_ns on runs after what was in
+ * `recorder` when the event was recorded. Found from calls, or from rows of event_records and
+ * synchronizations of type 2. Sorted by wait_ns. */
 struct trace_event_wait {
 	const struct trace_stream *recorder, *waiter;
 	/* End of the recording call, and start of the waiting call. If the recording call is
@@ -167,17 +170,18 @@ struct trace_event_wait {
 /* A run of a host function, called by CUDA in stream order. Sorted by start_ns. */
 struct trace_host_function {
 	int64_t start_ns, end_ns;
-	const struct trace_call *call;	    /* enqueued it; or NULL */
-	const struct trace_call *node_call; /* captured or added it, if it is in a graph; or NULL */
-	/* The stream that it stalled; NULL: unknown. In a graph only known if it ran after all
-	 * other work of the launch. */
+	const struct trace_call *call;	    /* the call that enqueued it; NULL: unknown */
+	const struct trace_call *node_call; /* in a graph: the call that captured or added it; or
+					     * NULL */
+	/* The stream that waited for the host function; NULL: unknown. In a graph the stream is
+	 * known only if the host function ran after all other work of the launch. */
 	const struct trace_stream *stream;
 };
 
 #define TRACE_RANGE_ROWS 64
 
-/* A range that the program named with NVTX. Sorted by thread, pushed ones before started ones, then
- * by start, outer ones first. */
+/* A range that the program named with NVTX. Sorted by thread; a thread's pushed ranges come before
+ * its started ones; then by start, outer ranges first. */
 struct trace_range {
 	int64_t start_ns, end_ns; /* if is_open: the end of the trace */
 	int64_t id;
@@ -199,8 +203,8 @@ struct trace_first_use {
 	const struct trace_call *wait; /* the first that waited for the copy; NULL: the watch ended
 				        * before */
 	int64_t touch_ns;	       /* INT64_MAX: not touched */
-	/* The touching thread's call after the touch, or the one during which it came; NULL:
-	 * none. */
+	/* The touching thread's first call after the touch, or the call during which the touch
+	 * came; NULL: none. */
 	const struct trace_call *before;
 	const struct trace_site *site; /* of the touching instruction, one frame; or NULL */
 	uint64_t watched_bytes;
@@ -210,15 +214,17 @@ struct trace_first_use {
 
 #define NO_END_CALL UINT32_MAX
 
-/* A span of time in which the program was recorded. Sorted; windows do not overlap. */
+/* A span of time, [start_ns, end_ns), in which the program was recorded. Sorted; windows do not
+ * overlap. */
 struct trace_window {
 	int64_t start_ns, end_ns;
 	int64_t before_ns; /* recorded time in the windows before, weighted */
-	/* Of a sample only (sample/sample.h): the window stands for `weight` slices. It counts from
-	 * counted_ns, when work enqueued before counted_call was done; earlier calls run up to it.
-	 * It ends when work enqueued before end_call is done; NO_END_CALL: at the run's end. Calls
-	 * are indexes. goes_on: it begins where the window before ends; row: the first window of
-	 * such a sequence. */
+	/* The members below are of a sample only (sample/sample.h). The window stands for `weight`
+	 * slices. The window counts from counted_ns on, when counted_call began and the work
+	 * enqueued before was done; its earlier calls run up to that. The window ends when end_call
+	 * began and the work enqueued before was done; NO_END_CALL: at the run's end. Both calls
+	 * are indexes in trace.calls. goes_on: the window begins where the window before ends; row:
+	 * the index of the first window of such a sequence. */
 	double weight;
 	int64_t counted_ns;
 	uint32_t counted_call, end_call, row;
@@ -226,7 +232,7 @@ struct trace_window {
 };
 
 /* A time that a thread spent, in a call or between calls, on other than the program's work. Sorted
- * by thread, then start_ns; those of one thread do not overlap. */
+ * by thread, then start_ns; overheads of one thread do not overlap. */
 struct trace_overhead {
 	int64_t start_ns, end_ns;
 	uint32_t thread_id;
@@ -243,9 +249,9 @@ struct trace_thread_times {
 };
 
 enum migration_kind {
-	MIGRATION_TO_DEVICE, /* a kernel there used it: on a page fault, or ahead of an expected
-			      * one */
-	MIGRATION_TO_HOST,   /* the host used it: from its page fault on */
+	MIGRATION_TO_DEVICE, /* a kernel there used the memory: on a page fault, or ahead of an
+			      * expected fault */
+	MIGRATION_TO_HOST,   /* the host used the memory: from its page fault on */
 	MIGRATION_FAULTS,    /* no migration: page faults of a device, served together */
 	MIGRATION_KINDS
 };
@@ -257,17 +263,18 @@ struct trace_migration {
 	int64_t start_ns, end_ns; /* end_ns equals start_ns if unknown */
 	uint64_t bytes;		  /* 0 for faults */
 	enum migration_kind kind;
-	uint32_t device_id; /* the device that used or had it; TRACE_NO_DEVICE: unknown */
+	uint32_t device_id; /* the device that used or had the memory; TRACE_NO_DEVICE: unknown */
 };
 
 struct trace_loss {
 	const char *kind, *detail; /* detail may be NULL */
 	const char *text;	   /* what is missing, in words, for printing after the count */
-	bool is_event;		   /* each is an event that happened and is not in the file */
+	bool is_event;		   /* `count` events happened and are not in the file */
 	int64_t count;
 };
 
-/* The tracer's cost of recording calls of a class: sums over those measured. */
+/* The tracer's cost of recording calls of a class: sums over `calls`, the number of calls that were
+ * measured. */
 struct trace_tool_cost {
 	enum function_class class;
 	bool via_driver_callback;
@@ -328,18 +335,19 @@ struct trace {
 	bool is_sample;	      /* the windows are slices that stand for the whole run */
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */
 	size_t untimed_operations;
-	size_t matched_operations;     /* how many of operation_count have a call */
+	size_t matched_operations;     /* how many of the operations have a call */
 	struct trace_private *private; /* memory behind the arrays (trace/trace_private.h) */
 };
 
-/* For each of trace->overheads with is_loading: the index in trace->calls of the call in which it
- * begins; TRACE_NO_CALL: none, or not loading. The caller must free() the array. */
+/* By index in trace->overheads: the index in trace->calls of the call in which the overhead begins.
+ * TRACE_NO_CALL: in no call, or is_loading is false. The caller must free() the array. */
 #define TRACE_NO_CALL UINT32_MAX
 uint32_t *trace_loading_calls(const struct trace *trace);
 
-/* Opens and loads a trace; path must outlive it. Times are between 0 and INT64_MAX / 2, no end is
- * before its start, and the sum of all durations fits into an int64_t. NULL: failed; *error is one
- * line for the user, without the program's name, the path and a newline, to be freed. */
+/* Opens and loads a trace; path must outlive the trace. Times are between 0 and INT64_MAX / 2, no
+ * end is before its start, and the sum of all durations fits into an int64_t. *error is NULL
+ * afterwards, unless NULL is returned: then it is one line for the user, without the program's
+ * name, the path and a newline, which the caller must free(). End by trace_close(). */
 struct trace *trace_load(const char *path, char **error);
 
 /* Like trace_load(), and fills in trace->tables. */
@@ -348,7 +356,7 @@ struct trace *trace_load_counted(const char *path, char **error);
 /* Like trace_load(), but reads only the metadata. */
 struct trace *trace_load_metadata(const char *path, char **error);
 
-/* The value of a metadata key, or NULL. */
+/* The value of a metadata key, owned by the trace; NULL: the trace lacks the key. */
 const char *trace_metadata(const struct trace *trace, const char *key);
 
 /* The recorded time until time_ns: without the gaps between windows; for a sample, weighted to the
@@ -364,8 +372,8 @@ static inline int64_t trace_recorded_between(const struct trace *trace, int64_t 
 		       : end_ns - start_ns;
 }
 
-/* How many similar times in the run this time in the trace stands for: 1, but in a sample its
- * window's weight, 0 outside of what counts. */
+/* How many similar times of the run this time in the trace stands for. Without a sample: 1. In a
+ * sample: the weight of the window that the time is in, or 0 outside of what counts. */
 double trace_weight(const struct trace *trace, int64_t time_ns);
 
 /* A duration at time_ns in the trace, weighted. */
@@ -375,65 +383,68 @@ static inline int64_t trace_weigh_ns(const struct trace *trace, int64_t time_ns,
 				: length_ns;
 }
 
-/* For samples only: the index of the window with this call (an index). */
+/* For samples only: the index of the window with this call (an index in trace->calls). */
 size_t trace_window_with(const struct trace *trace, uint32_t call);
 
 /* The index of the window in which the operation counts; SIZE_MAX: none. Without a sample always
  * 0. */
 size_t trace_window_of(const struct trace *trace, const struct trace_operation *operation);
 
-/* sum_ns plus length_ns weighted by the window; cannot overflow in a sample. */
+/* sum_ns plus length_ns, which is weighted by the window (an index) in a sample. The result in a
+ * sample is at most INT64_MAX / 4. */
 int64_t trace_weigh_more(const struct trace *trace, size_t window, int64_t sum_ns,
 			 int64_t length_ns);
 
-/* The row (struct trace_window) of the window with the call. For samples only. */
+/* For samples only: the member `row` of the window with this call (an index in trace->calls). */
 static inline size_t trace_row_with(const struct trace *trace, uint32_t call)
 {
 	return trace->windows[trace_window_with(trace, call)].row;
 }
 
-/* How many similar calls in the run this call, by its index, stands for: 1, but in a sample its
- * window's weight, or 0. */
+/* How many similar calls of the run this call (an index in trace->calls) stands for. Without a
+ * sample: 1. In a sample: its window's weight, or 0 if the call does not count. */
 double trace_weight_of_call(const struct trace *trace, uint32_t call);
 
-/* Fills in counted_ns, end_ns and before_ns of a sample's windows. Changes the trace. */
+/* Fills in counted_ns, end_ns and before_ns of a sample's windows from the sample's calls and
+ * operations. There must be a window. Changes the trace. */
 void trace_measure_windows(struct trace *trace);
 
 /* Clips a span to the window in which it starts, or to the next one; may leave nothing (start
  * equals end). */
 void trace_clip_to_window(const struct trace *trace, int64_t *start_ns, int64_t *end_ns);
 
-/* The first use of what the copy brought; NULL: not watched. */
+/* The first use of what the copy brought, owned by the trace; NULL: not watched. */
 const struct trace_first_use *trace_first_use_of(const struct trace *trace,
 						 const struct trace_operation *copy);
 
-/* The innermost range of the call's thread that the call begins in: the innermost pushed one,
- * otherwise the last started one; NULL: none. call must belong to the trace. */
+/* The range of the call's thread that the call begins in: the innermost pushed range, otherwise the
+ * range started last. NULL: none, or call is NULL. The range belongs to the trace. */
 const struct trace_range *trace_range_of(const struct trace *trace, const struct trace_call *call);
 
-/* The next range around one that trace_range_of() or this function gave for the call; NULL:
+/* The next range around `range`, which trace_range_of() or this function gave for the call; NULL:
  * none. */
 const struct trace_range *trace_range_around(const struct trace *trace,
 					     const struct trace_range *range,
 					     const struct trace_call *call);
 
-/* Whether the call allocates managed memory. */
+/* Whether the call allocates managed memory (cudaMallocManaged() and its like). */
 bool trace_is_managed(const struct trace_call *call);
 
-/* True if the host touched it, or may have since the watch ended. */
+/* Whether the kind says that the host touched the memory, or may have after the watch ended. */
 bool trace_is_touch(enum first_use_kind kind);
 
 /* Sorts the first uses by copy. Changes the trace. */
 void trace_sort_first_uses(struct trace *trace);
 
-/* The name of a function or kernel as in its source, with parameters; name itself if it is not
- * mangled. name must belong to the trace, as the result does. Each name is demangled once. */
+/* The name of a function or kernel as in its source, with parameters; `name` if it is not mangled.
+ * name must belong to the trace, as the result does. Each name is demangled once. One thread at a
+ * time for each trace. */
 const char *trace_demangle(const struct trace *trace, const char *name);
 
 /* How many texts of the trace were cut to ARENA_TEXT_MOST (base/memory.h). */
 size_t trace_cut_texts(const struct trace *trace);
 
-/* Bytes of the longest text, demangled names included. */
+/* Bytes of the longest text, demangled names included. Calls trace_demangle(). */
 size_t trace_longest_text(const struct trace *trace);
 
 /* Fills in missing function, file and line of frames, from the modules' symbols and debug
@@ -443,27 +454,30 @@ size_t trace_longest_text(const struct trace *trace);
  * the application (site.h), otherwise the outermost. */
 void trace_resolve_sites(struct trace *trace);
 
-/* Writes what trace_resolve_sites() found into the file. 0, or -1: failed, *error as in
+/* Writes what trace_resolve_sites() found into the file. 0, or -1: failed, and *error is as in
  * trace_load(). */
 int trace_store_sites(struct trace *trace, char **error);
 
-/* A row of metadata to write (annotate.c). */
+/* A row of metadata to write (annotate.c). The key is owned by the caller. */
 struct trace_note {
 	const char *key;
 	char value[32];
 };
 
-/* Adds rows to the metadata in memory; it must not have their keys yet. Changes the trace. */
+/* Adds copies of the notes to the metadata in memory, which must not have the keys yet. Changes the
+ * trace, not the file. */
 void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
 
-/* Adds rows to the file's metadata, replacing those with equal keys. 0, or -1: failed, *error as in
- * trace_load(). */
+/* Adds the notes to the file's metadata, replacing rows with equal keys; the trace in memory stays.
+ * 0, or -1: failed, and *error is as in trace_load(). */
 int trace_store_metadata(struct trace *trace, const struct trace_note *notes, size_t count,
 			 char **error);
 
-/* Makes the trace a single file, to be copied: see database_join_log(). */
+/* Makes the trace's file a single file, without a log beside it. False: somebody else reads the
+ * file, or it cannot be written (database_join_log()). */
 bool trace_join_log(const struct trace *trace);
 
+/* Frees the trace with all arrays and texts; NULL does nothing. */
 void trace_close(struct trace *trace);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Data of a loaded trace that is shared inside this room only.
+ * Data of a loaded trace that is shared inside this folder only.
  */
 #ifndef STREAMTRACE_TRACE_PRIVATE_H
 #define STREAMTRACE_TRACE_PRIVATE_H
@@ -20,11 +20,12 @@ struct described {
 
 struct trace_private {
 	struct arena arena; /* every text */
-	/* Of all sites, one site after the other; arguments: of all sets. */
+	/* Frames of all sites, one site after the other; arguments of all sets, one set after the
+	 * other. */
 	VECTOR(struct trace_frame) frames;
 	VECTOR(struct trace_python_frame) python_frames;
 	VECTOR(struct trace_argument) arguments;
-	/* By the connection that read them; of operations: struct operation_row_form. */
+	/* By the connection that read them. Forms of operations are struct operation_row_form. */
 	struct forms call_forms[CONNECTIONS_MOST], operation_forms[CONNECTIONS_MOST];
 	struct forms lent_forms; /* lent_sites.c */
 
@@ -48,6 +49,7 @@ struct load_options {
 	uint64_t connection_bytes; /* bytes of the file for each connection; 0: a default */
 };
 
+/* Like trace_load(), with these options. */
 struct trace *trace_load_as(const char *path, const struct load_options *options, char **error);
 
 #endif

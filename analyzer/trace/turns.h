@@ -1,6 +1,6 @@
 /*
- * Finds threads that take turns: such as a framework's thread for the backward pass, for which
- * Python's thread waits. One thread.
+ * Finds threads that take turns. An example is a framework's thread for the backward pass, for
+ * which Python's thread waits. One thread.
  */
 #ifndef STREAMTRACE_TRACE_TURNS_H
 #define STREAMTRACE_TRACE_TURNS_H
@@ -15,7 +15,7 @@ struct turns {
 	struct map threads; /* keys: thread ids; empty: threads take no turns */
 };
 
-/* Free the result by turns_free(). */
+/* Finds the threads of the trace, which need not outlive the result. Free it by turns_free(). */
 struct turns turns_find(const struct trace *trace);
 
 static inline bool turns_has(const struct turns *turns, uint32_t thread_id)
