@@ -33,8 +33,9 @@ enum atom_kind {
 	ATOM_MODULE	   /* struct module (modules.h) */
 };
 
-/* How much of the table atom_intern() may fill: ATOM_ADD all but a reserve, ATOM_ADD_LAST the
- * reserve too, ATOM_ADD_SPARE half (if that fails, atoms_full stays unset). */
+/* How much of the table atom_intern() may fill: ATOM_ADD all but the last ATOMS_LAST atoms,
+ * ATOM_ADD_LAST these, too, ATOM_ADD_SPARE half. An ATOM_ADD_SPARE that fails leaves
+ * atoms_are_full() as it was. */
 enum atom_add { ATOM_ADD, ATOM_ADD_LAST, ATOM_ADD_SPARE };
 
 /* What identifies an atom; two atoms differ in at least one of these fields. */
@@ -50,8 +51,8 @@ struct atom {
 	uint16_t count;		 /* number of words */
 	uint8_t kind;		 /* enum atom_kind */
 	uint8_t frame_count;	 /* of an ATOM_KEY or ATOM_STACK: native frames */
-	uint32_t row_generation; /* set by the writer with row_id, its id in the file: a new store
-				  * (after a fork) has a new generation, and its own ids */
+	uint32_t row_generation; /* the store that row_id belongs to (struct store); the writer sets
+				  * both. After a fork the new store has another generation */
 	int64_t row_id;
 	_Atomic(struct atom *) stack; /* of an ATOM_KEY: the call site's ATOM_STACK; NULL until
 				       * known */
@@ -64,7 +65,7 @@ struct atom *atom_intern(const struct atom_text *text, enum atom_add add);
 
 extern _Atomic bool atoms_full;
 
-/* True once the table was full for an ATOM_ADD: later ones fail too. Any thread. */
+/* True once an ATOM_ADD has found the table full; later ATOM_ADDs fail, too. Any thread. */
 static inline bool atoms_are_full(void)
 {
 	return atomic_load_explicit(&atoms_full, memory_order_relaxed);

@@ -13,6 +13,7 @@
 
 #include "base/clock_reads.h"
 
+/* Returns the time of any clock of clock_gettime(), in ns. Any thread. */
 static inline int64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -21,7 +22,8 @@ static inline int64_t clock_ns(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* CLOCK_REALTIME, exact to a microsecond. Any thread, signal handlers too; leaves errno alone. */
+/* Returns the time of CLOCK_REALTIME in ns, exact to a microsecond. Any thread, signal handlers
+ * too; leaves errno alone. */
 int64_t clock_now_ns(void);
 
 /* Measures the counter's rate, and stops using the counter if its rate changes. Call repeatedly

@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <time.h>
 
-/* True: report this thread's next clock reading. Reset by that reading. The thread sets it
- * itself. */
+/* True: this thread's next clock reading is reported, and makes this false again. Only the thread
+ * itself sets it. */
 extern __thread bool clock_read_is_awaited __attribute__((tls_model("initial-exec")));
 
 /* Registers the function that gets the reports; call once, in the library's constructor. It runs on
@@ -25,8 +25,9 @@ void clock_reads_tell(void (*function)(uintptr_t return_address));
 /* The real clock_gettime(), libc's or the next interposer's; returns its result. Never reported. */
 int clock_read(clockid_t clock, struct timespec *now);
 
-/* Whether clock_read() is libc's own. If another library interposes it (to shift the program's
- * time, and with it CUPTI's), the processor's counter does not follow that clock. */
+/* Whether clock_read() reaches libc's own clock_gettime(). Another library may interpose that
+ * function to shift the program's time, and with it CUPTI's; the processor's counter does not
+ * follow such a clock. */
 bool clock_is_libc_s(void);
 
 #endif

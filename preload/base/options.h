@@ -1,6 +1,7 @@
 /* The settings from the STREAMTRACE_* environment variables, one field for each row of
- * facts/environment.def, read once in the constructor. Texts are copies that are never freed: a
- * program may change its environment, or write its title over it. */
+ * facts/environment.def, read once in the constructor; any thread may read the fields after that.
+ * Texts are copies that are never freed: a program may change its environment, or write its title
+ * over it. */
 #ifndef STREAMTRACE_OPTIONS_H
 #define STREAMTRACE_OPTIONS_H
 
@@ -30,6 +31,7 @@ struct options {
 
 extern struct options options;
 
+/* Fills in `options` from the environment. Call once, in the constructor. */
 void options_read(void);
 
 /* Stores the absolute path of the trace: options.output with its %-patterns filled in. Call on a
@@ -41,20 +43,20 @@ const char *options_output_path(char *path, size_t size);
  * static memory that each call overwrites. */
 const char *options_program(void);
 
-/* Notes a wrong value of variable STREAMTRACE_`name` for options_complain(). Also for values that
- * pass the check of their row in facts/environment.def and fail later. */
+/* Notes a wrong value of variable STREAMTRACE_`name` for options_complain(). Call it also for a
+ * value that passed the check in facts/environment.def but proved unusable later. */
 void options_note_wrong(const char *name, const char *value);
 
-/* Prints what was noted to standard error, a line each, unless STREAMTRACE_QUIET is set; forgets
- * it. */
+/* Prints the noted variables on standard error, a line each, unless STREAMTRACE_QUIET is set.
+ * Forgets them in any case. */
 void options_complain(void);
 
-/* False if STREAMTRACE_PROGRAMS excludes this program. */
+/* Whether STREAMTRACE_PROGRAMS names this program, or is empty. */
 bool options_is_program_wanted(void);
 
 /* Prints one line on standard error if STREAMTRACE_VERBOSE is set. Any thread; leaves errno alone.
- * Nothing is written if the program has replaced standard error by another file, or would have to
- * wait for its reader. */
+ * Prints nothing if standard error is another file than at the start. Never waits for the reader of
+ * a full pipe: then the line is lost. */
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Like options_say(), but printed unless STREAMTRACE_QUIET is set, for what the user must know: at

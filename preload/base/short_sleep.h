@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sleeps for ns, below a second; a signal ends it early. Leaves errno alone. A system call, because
- * nanosleep() is a cancellation point: a thread could be cancelled inside a CUDA call, which is
- * none. */
+/* Sleeps for ns, which must be below a second; a signal ends the sleep early. Leaves errno alone.
+ * Makes the system call itself, because nanosleep() is a cancellation point, and a CUDA call must
+ * not become one. */
 static inline void short_sleep(long ns)
 {
 	const struct timespec time = {.tv_nsec = ns};

@@ -26,17 +26,19 @@ struct symbols {
 /* No version; symbols_version() counts from 2. */
 enum { SYMBOLS_NO_VERSION = 0 };
 
-/* Fills in *symbols for a library, given its load address and dynamic section, or its entry of
- * dl_iterate_phdr(). False: it has no symbol table. */
+/* symbols_read() fills in *symbols from a library's load address (base) and dynamic section,
+ * symbols_of() from the library's entry of dl_iterate_phdr(). False: the library has no symbol
+ * table. */
 bool symbols_read(struct symbols *symbols, uint64_t base, const ElfW(Dyn) * dynamic);
 bool symbols_of(struct symbols *symbols, const struct dl_phdr_info *info);
 
-/* The number that this library gives the version; SYMBOLS_NO_VERSION: it does not define it. */
+/* Returns the number that this library gives to the version called `name`; SYMBOLS_NO_VERSION: the
+ * library does not define that version. */
 unsigned symbols_version(const struct symbols *symbols, const char *name);
 
-/* The address of the symbol that the library itself defines with this name and version (a number of
- * symbols_version()). SYMBOLS_NO_VERSION: the symbol that a reference without a version finds.
- * NULL: not defined. */
+/* Returns the address of the symbol that the library itself defines with this name. version: a
+ * result of symbols_version(); SYMBOLS_NO_VERSION selects the symbol that a reference without a
+ * version finds. NULL: not defined. */
 void *symbols_find(const struct symbols *symbols, const char *name, unsigned version);
 
 /* Iterates over the names of the libraries that this one depends on: the name behind `after` (a

@@ -8,7 +8,7 @@
 
 /* Totals since the thread began. All 0: not known. */
 struct thread_times {
-	int64_t time_ns; /* when the others were read: CLOCK_REALTIME */
+	int64_t time_ns; /* when the counters were read: CLOCK_REALTIME */
 	int64_t cpu_ns;
 	int64_t ready_ns; /* ready to run, without a processor */
 	int64_t runs;	  /* how often it was given a processor */
