@@ -12,8 +12,8 @@
 /* Reads the clocks for the first time. Call before the writer thread runs. */
 void clock_steps_start(void);
 
-/* Reads them again and stores a step, if any. is_sample: also stores a row of clock_samples if
- * there was no step. Writer thread. */
+/* Reads both clocks again. If CLOCK_REALTIME was set since the last reading, stores a row of losses
+ * and samples. is_sample: stores a row of clock_samples even without a step. Writer thread. */
 void clock_steps_check(struct store *store, bool is_sample);
 
 #endif

@@ -9,7 +9,7 @@
  * leaked. */
 void describe_take_environment(void);
 
-/* Stores all, and that the trace begins now. Writer thread. */
+/* Stores these metadata, with the current time as the trace's begin. Writer thread. */
 void describe_run(struct store *store);
 
 #endif

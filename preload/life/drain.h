@@ -7,27 +7,28 @@
 struct store;
 
 struct drain_rules {
-	/* Returns true from when on records are only counted, not stored. */
+	/* Returns true if it is too late to store: records are then only counted as lost. */
 	bool (*is_late)(void);
-	/* Called after each ring. Many full rings take long, and what is done must survive a kill
-	 * and a short exit; commit here. */
+	/* Called after each ring; should commit. Many full rings take long, and rings already
+	 * stored must survive a kill or a short exit. */
 	void (*after_ring)(void);
-	/* True: also take few records of a ring. False: leave them until there are more, so that
-	 * blocks do not get small. */
+	/* True: take all records. False: leave a ring with fewer than 1,024 records until it has
+	 * more, so that blocks do not get small. */
 	bool takes_all;
 };
 
-/* Stores what all rings hold, at most some 65,536 records of each, and counts what was lost in
- * them. Frees empty rings of ended threads. False: there is more. */
+/* Stores the records of all rings, at most some 65,536 of each, and rows for what was lost in them.
+ * Frees empty rings of ended threads. False: a ring that was read still has records. */
 bool drain_all(struct store *store, const struct drain_rules *rules);
 
-/* Repeats drain_all() until nothing is left. The recorder must be off. */
+/* Repeats drain_all() until no ring has records. The recorder must be off. Threads that are still
+ * packing are waited for, half a second at most without progress. */
 void drain_to_the_end(struct store *store, const struct drain_rules *rules);
 
-/* Stores the times of threads that have not ended. */
+/* Stores the processor times, so far, of the threads that have not ended. */
 void drain_thread_times(struct store *store);
 
-/* Call in a forked child: the parent's writer may have been packing. */
+/* Call in a forked child: forgets the records that the parent's writer was packing. */
 void drain_after_fork(void);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/* Whether there is something to store: a call, a loss, or that no window was opened. */
+/* Whether the trace must get a file: a call was recorded or lost, or STREAMTRACE_START is "paused",
+ * so that a trace without windows can say so. */
 bool first_record_is_there(void);
 
 #endif

@@ -8,7 +8,8 @@
 /* Copies the environment's values. Call on the program's thread, before the writer thread runs. */
 void job_take_environment(void);
 
-/* Stores the job's size, the process's number on its machine, and the run's name. Writer thread. */
+/* Stores the job's size, the process's number on its machine, and the run's name; each only if the
+ * launcher told it. Writer thread. */
 void job_describe(struct store *store);
 
 #endif

@@ -16,20 +16,22 @@
 #include "life/writer.h"
 
 /* Call when the process is about to end. In the traced process: flushes for the last time, in
- * bounded time. In others (forked children): nothing. A second caller waits as long as the first.
- * Any thread; async-signal-safe. */
+ * bounded time. In others (forked children): nothing. A later caller waits for the same flush,
+ * until the first caller's limit. Any thread; async-signal-safe. */
 void lifecycle_end(enum writer_end end);
 
 /* Call before exit() and quick_exit(). The first thread returns at once: its exit handlers end the
- * tracing. Later threads wait for that end, at most the exit timeout, then end it themselves: glibc
- * before 2.41 lets several threads run exit handlers at once, and the one that finds none left ends
- * the process. runs_cuda_handlers: the later thread also waits for the process's end, up to 5 s
- * (glibc since 2.41 waits for ever), because CUDA's handlers crash in two threads at once. Any
- * thread. */
+ * tracing. A later thread waits until tracing has ended, or the exit timeout is over; then it calls
+ * lifecycle_end() itself. It must wait, because glibc before 2.41 lets several threads run exit
+ * handlers at once, and the thread that finds no handler left ends the process. runs_cuda_handlers:
+ * a later thread also waits up to 5 s for the end of the process, because CUDA's handlers crash in
+ * two threads at once. (glibc since 2.41 waits there for ever.) Any thread. */
 void lifecycle_enter_exit(bool runs_cuda_handlers);
 
-/* Call around an exec: flushes before it like lifecycle_end(), and if the exec failed, tracing goes
- * on. is_flushed: the result of lifecycle_before_exec(). */
+/* Call lifecycle_before_exec() before an exec: it flushes in bounded time, like lifecycle_end().
+ * False: there was nothing to flush, because this process is not traced, or no longer. Call
+ * lifecycle_after_exec() if the exec failed: tracing goes on. is_flushed: the result of
+ * lifecycle_before_exec(). Any thread. */
 bool lifecycle_before_exec(void);
 void lifecycle_after_exec(bool is_flushed);
 

@@ -8,11 +8,11 @@
 #ifndef STREAMTRACE_PAUSE_H
 #define STREAMTRACE_PAUSE_H
 
-/* Switches off or on as the windows require. Call often, and whenever the writer thread was
- * woken. */
+/* Switches CUPTI's records and callbacks off or on, as the windows require. Call often, and
+ * whenever the writer thread was woken. */
 void pause_follow_windows(void);
 
-/* Call in a forked child. */
+/* Call in a forked child: nothing is switched off there. */
 void pause_after_fork(void);
 
 #endif

@@ -12,8 +12,8 @@
 
 #include <stdbool.h>
 
-/* Reads the values at start. Call in the constructor. The processors were read earlier still, when
- * the library was relocated: another library's constructor may pin the thread. */
+/* Reads the main thread's values. Call once, in the constructor. The processors were read earlier,
+ * when the library was relocated, because another library's constructor may pin the thread. */
 void scheduling_remember(void);
 
 /* Call around the creation of the writer's thread, on the creating thread: Linux lets a
@@ -22,8 +22,8 @@ void scheduling_remember(void);
 bool scheduling_create_begin(void);
 void scheduling_create_end(bool changed);
 
-/* Applies the values. Call first on the writer's thread. What the system does not permit stays
- * inherited. */
+/* Applies the values of scheduling_remember() to the calling thread. Call first on the writer's
+ * thread. A value that the system does not let us set stays inherited. */
 void scheduling_restore(void);
 
 #endif

@@ -25,7 +25,8 @@ struct call_cost {
 /* Thread-local. Initial-exec: the library is loaded from the program's start. */
 extern __thread struct call_cost call_cost __attribute__((tls_model("initial-exec")));
 
-/* Starts to measure this call, except a thread's first; called by call_cost_begin(). */
+/* The slow path of call_cost_begin(): starts to measure this call, unless it is the thread's
+ * first. */
 void call_cost_measure(void);
 
 /* Call at a call's beginning: in its wrapper, or in the callback of a driver call without a wrapper
@@ -52,6 +53,7 @@ struct cost_callback {
 				     * no wrapper is around the call */
 };
 
+/* The slow path of call_cost_callback(). */
 void call_cost_callback_start(struct cost_callback *callback);
 
 /* Call at the start of a callback. True: the callback is measured, and the caller must call

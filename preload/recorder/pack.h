@@ -112,9 +112,12 @@ struct packer {
 /* Starts to fill the memory. bytes: its size, a multiple of 16. */
 void packer_begin(struct packer *packer, struct packed *memory, uint32_t bytes);
 
-/* Packs one record. False: it does not fit; nothing was added. */
+/* Packs one record. False: the record does not fit, and nothing was added. An empty memory takes
+ * any record. */
 bool packer_add(struct packer *packer, const struct record *record);
 
+/* Completes the head of the memory: now its records can be read. Call before any other use of the
+ * memory. */
 void packer_end(struct packer *packer);
 
 #endif

@@ -28,18 +28,19 @@ struct pool {
 	_Atomic(uint8_t *) slabs[POOL_SLABS];
 };
 
-/* Returns a piece, with its former content; NULL: `most` pieces are in use, or no memory. Give it
- * back with pool_give(). */
+/* Returns a piece, with its former content. NULL: `most` pieces are in use, or there is no memory.
+ * The caller must give the piece back by pool_give(). */
 void *pool_take(struct pool *pool, uint32_t most);
 
 void pool_give(struct pool *pool, void *piece);
 
+/* Returns how many pieces are in use. */
 static inline uint32_t pool_used(const struct pool *pool)
 {
 	return atomic_load_explicit(&pool->used_count, memory_order_relaxed);
 }
 
-/* Call in a forked child: all pieces are free again. */
+/* Call in a forked child: all pieces are free again, so the caller must forget those it had. */
 void pool_after_fork(struct pool *pool);
 
 #endif

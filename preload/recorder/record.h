@@ -27,7 +27,8 @@ enum record_kind {
 	 * of modules.h, stream: the stream it was enqueued in, correlation: of the call that
 	 * enqueued, captured or added it. */
 	RECORD_HOST_FUNCTION,
-	/* The tracer worked on this thread from start_ns to end_ns, after the call before. */
+	/* The tracer did extra work on this thread from start_ns to end_ns, for the call whose
+	 * record precedes. */
 	RECORD_OVERHEAD,
 	/* An NVTX range was pushed, started or ended on this thread: a union range_record. */
 	RECORD_RANGE_PUSH,

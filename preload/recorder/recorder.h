@@ -76,12 +76,13 @@ struct recorder_call {
 /* The slow path of recorder_enter(): starts the tracing. True: the recorder is on now. */
 bool recorder_start(void);
 
-/* Changes the state from idle to paused; for the first_call hook. False: stopped meanwhile. */
+/* Changes the state from idle to paused; for the first_call hook. False: the recorder was stopped
+ * meanwhile, and stays off. */
 bool recorder_begin(void);
 
-/* Ends the recording for good. True: it was on or paused until now. Any thread. */
+/* Ends the recording for good. Returns whether the recorder was on or paused before. Any thread. */
 bool recorder_stop(void);
-/* True: on or paused. */
+/* Whether the recorder is on or paused. Any thread. */
 static inline bool recorder_is_on(void)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
@@ -91,8 +92,8 @@ static inline bool recorder_is_on(void)
 
 /* Wakes the writer thread. Any thread, in signal handlers too. */
 void recorder_wake_writer(void);
-/* Changes the state from on to paused, or with false from paused to on. No effect in other
- * states. */
+/* is_paused: changes the state from on to paused; false: from paused to on. No effect in other
+ * states. Any thread. */
 void recorder_pause(bool is_paused);
 
 /* How often recorder_pause(false) was called. */
@@ -116,8 +117,8 @@ struct recorder_thread {
 
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
 
-/* The ring's RING_NOTES_BYTES, for the content room. They may hold what a former thread with this
- * ring left. NULL: the thread has no ring. */
+/* The notes (RING_NOTES_BYTES) of the calling thread's ring, which preload/content uses. The notes
+ * may still hold what an earlier thread wrote that had the ring. NULL: the thread has no ring. */
 static inline void *recorder_notes(void)
 {
 	return recorder_thread.ring ? recorder_thread.ring->notes : NULL;
@@ -155,11 +156,12 @@ static inline __attribute__((always_inline)) bool recorder_enter(struct recorder
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct recorder_call *call);
 
+/* Hands the record that recorder_leave() or recorder_driver_record() returned to the writer. */
 void recorder_commit(void);
 
-/* The slow path of recorder_correlate(): the wrapped call has a further operation's id, or with
- * correlation 0 a further driver call. False: the thread has left the wrapped call by longjmp() or
- * an exception. */
+/* The slow path of recorder_correlate(), for a wrapped call that has an id already. correlation:
+ * the id of a further operation; 0: a further driver call. False: the thread has left the wrapped
+ * call by longjmp() or an exception. */
 bool recorder_correlate_more(uint32_t correlation);
 
 /* For CUPTI's callbacks, at the entry of a driver call with this correlation id in this context.
@@ -185,6 +187,8 @@ static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bo
 	return true;
 }
 
+/* Call when a driver call without a wrapper around it has returned. caller: where the program made
+ * the call. Returns a record or NULL, like recorder_leave(). */
 struct record *recorder_driver_record(int function, int result, int64_t start_ns,
 				      uint32_t correlation, uint32_t context,
 				      const struct caller *caller);
@@ -214,19 +218,19 @@ struct host_function_run {
 };
 void recorder_host_function(const struct host_function_run *run);
 
-/* Records the begin or end of a range on this thread. False: lost (counted), or the recorder is
- * off, or no call was recorded yet (CUDA may not be initialized). */
+/* Records the begin or end of a range on this thread. False: the record was lost (counted), the
+ * recorder is off, or no call was recorded yet, so that CUDA may not be initialized. */
 bool recorder_range(const union range_record *range);
 
 /* Records that the thread has read a clock; for clock_reads_tell() (base/clock_reads.h). */
 void recorder_clock_read(uintptr_t return_address);
 
 /* Records *filled, a record of another kind than a call (record.h), unless the recorder is off.
- * caller: where its stack begins; NULL: no stack. If there is no room, counts a loss of this
- * kind. */
+ * caller: where the stack to record begins; NULL: record no stack. If there is no room for the
+ * record, counts a loss of kind `loss`. */
 void recorder_beside(const struct record *filled, const struct caller *caller, enum loss loss);
 
-/* True: the recorder is on and would record a range. */
+/* Whether a range that begins now would be recorded: the recorder is on, and not paused. */
 bool recorder_takes_ranges(void);
 
 /* The list of all rings, newest first; follow ring->next. Writer thread. */

@@ -1,11 +1,11 @@
 /*
  * A ring: each thread's queue of records to the writer thread; single producer, single consumer.
  *
- * Records lie in segments. A thread fills its current segment, hands it over and takes another, so
- * it holds as many as the writer is behind. Once all threads together hold RING_SEGMENTS_MOST, the
- * writer gets too little processor time: a thread then packs its full segment itself (pack.h, to a
- * twentieth) and fills it again. If there is no room for packed ones either, the thread waits up to
- * a second, then the record is dropped and counted.
+ * Records lie in segments. A thread fills its current segment, hands it to the writer and takes
+ * another: the further the writer is behind, the more segments a thread holds. Once all threads
+ * together hold RING_SEGMENTS_MOST, the writer gets too little processor time: a thread then packs
+ * its full segment itself (pack.h, to a twentieth) and fills it again. If there is no room for
+ * packed ones either, the thread waits up to a second, then the record is dropped and counted.
  *
  * No function but ring_create() locks or allocates. ring_reserve() makes system calls only to map
  * new memory and to wait for room.
@@ -59,7 +59,7 @@ struct ring {
 	_Alignas(64) struct segment *_Atomic current; /* NULL while the ring is free */
 	_Atomic uint32_t pushed;		      /* items pushed to the queue; written by the
 						       * producer */
-	bool is_extending;
+	bool is_extending; /* the producer is in ring_extend(); its signal handlers get no room */
 	_Atomic uint64_t dropped;	      /* records dropped; written by the producer */
 	_Alignas(64) _Atomic uint32_t popped; /* items taken; written by the writer */
 	uint64_t dropped_reported;	      /* the writer's */
@@ -77,17 +77,17 @@ struct ring {
 					      * 1 */
 };
 
-/* Returns a new ring in its own mapping, or NULL: no memory. Never freed: a thread may use its ring
- * until the process's last instruction. Rings of ended threads are reused. */
+/* Returns a new ring in its own mapping; NULL: no memory. A ring is never freed, because a thread
+ * may use its ring until the process's last instruction. Rings of ended threads are reused. */
 struct ring *ring_create(void);
 
-/* Gives a reused ring its first segment; a new one has it. False: no memory. */
+/* Gives a reused ring its first segment; a new ring has one. False: no memory. */
 bool ring_begin(struct ring *ring);
 
 /* Call in a forked child: frees all segments; the caller must forget all rings. */
 void rings_after_fork(void);
 
-/* The slow path of ring_reserve(), for a full segment; may wait up to a second. */
+/* The slow path of ring_reserve(), for a full segment; may wait up to a second. NULL: no room. */
 struct record *ring_extend(struct ring *ring);
 
 /* Returns the next record to fill in, or NULL: no room. Producer only. */
@@ -110,7 +110,7 @@ static inline void ring_drop(struct ring *ring)
 }
 
 /* Hands the reserved record to the writer. True: RING_WAKE_SEGMENTS segments were filled since the
- * last true, wake the writer. Producer only. */
+ * last true; the caller must wake the writer. Producer only. */
 static inline bool ring_commit(struct ring *ring)
 {
 	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_relaxed);
@@ -136,7 +136,7 @@ struct ring_batch {
 /* Takes the oldest batch. It is valid until ring_give_back(), which the caller must call. False:
  * the ring is empty. Writer only, like all below. */
 bool ring_next(struct ring *ring, struct ring_batch *batch);
-/* True: empty, and its thread is not packing. */
+/* True: the ring has no records, and its thread is not packing any. */
 bool ring_is_empty(const struct ring *ring);
 void ring_give_back(const struct ring_batch *batch);
 
@@ -144,13 +144,14 @@ void ring_give_back(const struct ring_batch *batch);
 uint32_t rings_given_back(void);
 
 /* Call for a thread that ended or hangs in the middle of packing: makes its unpacked records
- * readable. Should the thread go on nevertheless, the ring must not be read any more. */
+ * readable. If the thread has not ended, the caller may read the ring once more but never after
+ * that, because the thread may go on. */
 void ring_take_over(struct ring *ring);
 
 /* About how many records wait in the ring. */
 uint32_t ring_waiting(const struct ring *ring);
 
-/* Lets another thread take the ring. It must be empty, and its thread must have ended. */
+/* Lets another thread take the ring. The ring must be empty, and its thread must have ended. */
 void ring_free(struct ring *ring);
 
 #endif

@@ -23,19 +23,22 @@ enum window_cause { WINDOW_START, WINDOW_CALL, WINDOW_SIGNAL, WINDOW_PROFILER };
  * Call once, in the constructor. */
 void windows_initialize(void);
 
-/* No effect if a window is open (closed) already, or if 256 changes wait for the writer. Opening
- * may take some 0.1 ms, or half a second in a signal handler that interrupted CUPTI; the window
- * then begins later. Any thread. */
+/* windows_open() opens a window, windows_close() closes it. No effect if that is done already, or
+ * if 256 changes wait for the writer. While things are switched off, opening waits some 0.1 ms for
+ * the writer; half a second in a signal handler that interrupted CUPTI, whose window begins later.
+ * Any thread. */
 void windows_open(enum window_cause cause);
 void windows_close(enum window_cause cause);
 
 /* True: cudaProfilerStart() and cudaProfilerStop() open and close windows. */
 bool windows_follow_profiler(void);
 
-/* Call when the tracing starts, before the writer thread does. */
+/* Call when the tracing starts, before the writer thread does: forgets windows that were closed
+ * before. */
 void windows_begin(void);
 
-/* Sets the recorder to on or paused by the last change, unless it is idle or off. Any thread. */
+/* Makes the recorder on or paused, as the last change wants. No effect if the recorder is idle or
+ * off. Any thread. */
 void windows_apply(void);
 
 /* Call in a forked child: an open window stays open, and no window has a row yet. */
@@ -52,12 +55,14 @@ struct window_change {
 /* The next three are called by the writer thread, to switch things off between windows. True: a
  * window is open, or a change was not taken yet. */
 bool windows_are_wanted(void);
-/* Makes later windows begin only at windows_resume(). False: refused, because a window is
- * wanted. */
+/* From now on a window begins only at windows_resume(). False: a window is wanted, and nothing has
+ * changed. */
 bool windows_suspend(void);
+/* Ends windows_suspend(): windows opened meanwhile begin now. */
 void windows_resume(void);
 
-/* Takes the oldest change; false: there is none. Writer thread. */
+/* Takes the oldest change. False: there is none, or it waits for windows_resume(). Writer
+ * thread. */
 bool windows_next_change(struct window_change *next);
 
 #endif
