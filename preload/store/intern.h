@@ -18,9 +18,11 @@ struct intern {
 	size_t capacity, count;
 };
 
-/* Returns the key's id; 0: out of memory. *is_new: the key was not in the table before. */
+/* Returns the key's id; 0: out of memory. *is_new: whether the key was added by this call; false
+ * with 0. */
 int64_t intern(struct intern *table, const void *key, size_t size, bool *is_new);
 
+/* Frees the table's memory, not the struct, and empties the table. */
 void intern_free(struct intern *table);
 
 #endif

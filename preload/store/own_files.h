@@ -16,15 +16,17 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Call once, before the first file is opened. */
+/* Makes the vfs write, truncate and close through the check above. Call once, before the first file
+ * is opened. */
 void own_files_initialize(sqlite3_vfs *vfs);
 
 /* Duplicates `file` to a high number, closes it, and returns the new number, or `file` itself if no
- * high one is free. status: device and inode of `file`. -1 with errno: the program has meanwhile
- * made another file of it. */
+ * high one is free. status: device and inode of `file`. -1 with errno: the number was the program's
+ * by then, and was not closed. */
 int own_files_move_up(int file, const struct stat *status);
 
-/* True while the number still belongs to the file returned by own_files_move_up(). */
+/* Whether `file`, a result of own_files_move_up(), still is that file. False for any other
+ * number. */
 bool own_files_has(int file);
 
 /* Call in a forked child: forgets the parent's descriptors without closing them. */

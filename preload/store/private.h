@@ -2,7 +2,7 @@
  * Shared by the modules of the store. From the bottom up: statements.c runs statements and counts
  * failures; rows.c has a function a table; blocks.c, operations.c and arguments.c store calls,
  * operations and launch arguments as blocks; nvtx_ranges.c pairs begins and ends of ranges; store.c
- * opens, commits and closes; unpack.c makes rows of blocks.
+ * opens, commits and closes; unpack.c makes rows of blocks. Writer thread only.
  */
 #ifndef STREAMTRACE_STORE_PRIVATE_H
 #define STREAMTRACE_STORE_PRIVATE_H
@@ -150,8 +150,8 @@ struct store {
 	bool is_known_function[FUNCTION_COUNT];
 	struct pending *pending;
 	size_t pending_count, pending_capacity;
-	/* Bit i: a pending item's thread id has remainder i; tells quickly that a thread has
-	 * none. */
+	/* Bit i: perhaps an item of `pending` has a thread_id with thread_id % 64 == i. A zero bit
+	 * tells quickly that a thread has no item. */
 	uint64_t pending_threads;
 	int64_t module_ids[MODULES_MOST + 1]; /* by module number; 0: no row yet */
 	int64_t call_count, operation_count, site_count, set_count, argument_count;
@@ -173,18 +173,21 @@ struct store {
 	char error[256];
 };
 
-/* Prepares all statements; false: failed. store_finalize() frees them. */
+/* Prepares all statements. False: SQLite refused one. The caller must call store_finalize() in both
+ * cases, which frees the statements. */
 bool store_prepare(struct store *store);
 void store_finalize(struct store *store);
 
-/* Runs begin or commit. False: failed, or the file's descriptor belongs to the program by now. */
+/* Runs a statement that returns no rows. False: it failed, or was not run because the file's
+ * descriptor may be the program's by now. */
 bool store_step(struct store *store, sqlite3_stmt *prepared);
 
-/* Binds the row's members to the statement's parameters. Texts and bytes must stay valid until it
- * has run. */
+/* Binds the row's members to the statement's parameters. Texts and bytes are not copied: they must
+ * stay valid until the statement has run. */
 void store_bind(const struct insert *insert, const void *row);
 
-/* Stores a row; if that fails, counts it. Texts must stay valid until it returns. */
+/* Stores a row (of the statement's table). A row that cannot be stored is counted as failed. Texts
+ * are not needed after the call. */
 void store_insert(struct store *store, enum statement statement, const void *row);
 
 /* Like store_insert() for a row that stands for `count` events; also tries it in a broken file. */
@@ -207,30 +210,37 @@ void store_insert_counted(struct store *store, enum statement statement, const v
 		    number, ...)                                                                   \
 	number
 
-/* statements.c: stores a row with a block of this many events. */
+/* statements.c: stores a row with a block of this many events, which are counted as failed if the
+ * row cannot be stored. */
 void store_insert_block(struct store *store, enum statement statement, const void *row,
 			uint64_t events);
 
-/* operations.c: stores the operations not in a block yet. */
+/* operations.c: store_operation_block() stores the operations that are not in a block yet;
+ * store_operations_free() frees store->operation_pack. */
 void store_operation_block(struct store *store);
 void store_operations_free(struct store *store);
 
-/* arguments.c: store_arguments_id() returns the id of a launch's set, adding it to the block if it
- * is new; store_argument_block() stores the sets not in a block yet. */
+/* arguments.c: store_arguments_id() returns the id of a launch's set of arguments, and adds a new
+ * set to the block. ROW_NULL: set is NULL, or out of memory (counted as failed).
+ * store_argument_block() stores the sets that are not in a block yet. */
 int64_t store_arguments_id(struct store *store, struct atom *set);
 void store_argument_block(struct store *store);
 
-/* nvtx_ranges.c: stores rows for open ranges. */
+/* nvtx_ranges.c: store_open_ranges() stores rows for ranges that have not ended;
+ * store_nvtx_ranges_free() frees store->nvtx_table. */
 void store_open_ranges(struct store *store);
 void store_nvtx_ranges_free(struct store *store);
 
-/* rows.c: ids of what rows refer to; a row is stored the first time. */
+/* rows.c: what rows refer to; each function stores a row the first time it gets a text, function,
+ * thread or call site. store_string_id() and store_site_id() return the row's id. ROW_NULL: out of
+ * memory (counted as failed), or site is NULL; text must not be NULL. */
 int64_t store_string_id(struct store *store, const char *text);
 void store_note_function(struct store *store, unsigned function);
 void store_note_thread(struct store *store, uint32_t thread_id);
 int64_t store_site_id(struct store *store, struct atom *site);
 
-/* Counts a row that could not even be tried. */
+/* Counts a row as failed that was never tried. why: becomes the detail of the losses' row, if it is
+ * the first failure; copied. */
 void store_lost(struct store *store, const char *why);
 
 #endif

@@ -29,8 +29,8 @@ void store_initialize(void);
  * failed; error[error_size] has the reason. Release it by store_close(). */
 struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
 
-/* Call in a forked child: a store may be opened again. The parent's is neither touched nor
- * freed. */
+/* Call in a forked child: store_open() may be called again. The parent's store is neither touched
+ * nor freed. */
 void store_after_fork(void);
 
 void store_metadata(struct store *store, const char *key, const char *value);
@@ -40,7 +40,7 @@ void store_metadata_int(struct store *store, const char *key, int64_t value);
  * store_tool_cost(). */
 int64_t store_call_block(struct store *store, const struct packed *packed, uint32_t thread_id);
 /* Tells the id of the call with this serial, for store_correlation() and store_graph_node(). Call
- * as soon as both are known, and before the thread's next record. */
+ * as soon as the serial and the id are known, and before the thread's next record. */
 void store_call_serial(struct store *store, uint32_t thread_id, uint64_t serial, int64_t call_id);
 /* The cost of recording one call of the function. */
 struct store_tool_cost {
@@ -53,17 +53,20 @@ void store_correlation(struct store *store, const struct record *record, uint32_
 void store_graph_node(struct store *store, const struct record *record, uint32_t thread_id);
 /* Stores a run of a host function on thread thread_id. */
 void store_host_function(struct store *store, const struct record *record, uint32_t thread_id);
-/* Takes the begin or end of an NVTX range on thread thread_id (union range_record). Its row is
- * stored when both have come, or at the next commit; none for a range outside of all windows. */
+/* Takes the begin or end of an NVTX range on thread thread_id (union range_record). The row of the
+ * range is stored when begin and end have come, or at the next commit. A range outside of all
+ * windows gets no row. */
 void store_nvtx_range(struct store *store, const struct record *record, uint32_t thread_id);
 /* Stores an NCCL communicator, or completes its row. */
 void store_communicator(struct store *store, const struct record *record);
-/* Stores an NCCL call on thread thread_id; the end of a group of calls. */
+/* store_collective() stores an NCCL call on thread thread_id, store_collective_group() the end of a
+ * group of calls. */
 void store_collective(struct store *store, const struct record *record, uint32_t thread_id);
 void store_collective_group(struct store *store, const struct record *record);
 /* Stores a clock reading on thread thread_id. */
 void store_clock_read(struct store *store, const struct record *record, uint32_t thread_id);
-/* Adds an operation to a block, under the next id. name: a kernel's, or NULL; sets row->name_id. */
+/* Adds an operation to a block, under the next id. name: a kernel's, from which row->name_id is
+ * set; NULL for other operations. */
 void store_operation(struct store *store, struct operations_row *row, const char *name);
 void store_device(struct store *store, const struct devices_row *row);
 void store_context(struct store *store, int64_t id, int64_t device_id, int64_t null_stream_id);
@@ -83,7 +86,7 @@ void store_thread_times(struct store *store, uint32_t thread_id, const struct th
 			const struct thread_times *ended);
 /* Stores the sums of the tracer's cost over all stored calls. */
 void store_tool_costs(struct store *store);
-/* site: of the touch, or NULL; sets row->site_id. */
+/* site: the call site of the touch, from which row->site_id is set; NULL: unknown. */
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site);
 /* Stores the window, replacing the row with this id. end_ns: STORE_NULL while it is open. */
 void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
@@ -97,13 +100,13 @@ void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monoto
 void store_commit(struct store *store);
 
 /* Call after store_commit(): makes the trace a single file without a log. Nothing may be stored
- * until store_resume(). */
+ * until store_resume(), which goes on with a log. */
 void store_settle(struct store *store);
 void store_resume(struct store *store);
 
 /* Makes rows of all blocks, if the file has at most most_rows calls, operations and launch
- * arguments; otherwise of none. is_over() is called after each block; true stops it. Commits before
- * and after. */
+ * arguments; otherwise of none. is_over() is called before each block; if it returns true, all
+ * blocks stay, and the rows made so far are taken back. Commits before and after. */
 void store_unpack(struct store *store, int64_t most_rows, bool (*is_over)(void));
 
 /* Commits, folds the write-ahead log into the file, closes it and frees the store. end: value of

@@ -8,14 +8,16 @@
  * (https://sqlite.org/walformat.html, 2.3): after it has taken a lock, others' changes are read
  * from the file; before it releases one, its own changes are written there.
  *
- * One database a process, on the thread that uses it.
+ * One database a process, on the thread that uses it. If memory runs out, SQLite's mmap() fails,
+ * and with it the statement that needed the index.
  */
 #ifndef STREAMTRACE_WAL_INDEX_H
 #define STREAMTRACE_WAL_INDEX_H
 
 #include <sqlite3.h>
 
-/* Call once, before the first file is opened. */
+/* Replaces fcntl(), mmap() and munmap() of SQLite's vfs for the rest of the process. Call once,
+ * before the first file is opened. */
 void wal_index_initialize(sqlite3_vfs *vfs);
 
 /* Call in a forked child: forgets the parent's index. */

@@ -23,10 +23,11 @@ void window_rows_after_fork(void);
  * window's opening precedes its calls. */
 void window_rows_take(struct store *store);
 
-/* Notes the start and the correlation id of a call. */
+/* Notes the start and the correlation id of a call that a ring has delivered: its operations belong
+ * to the window of that time. */
 void window_rows_note_call(int64_t start_ns, uint32_t correlation_id);
 
-/* Whether the trace has times outside of all windows. */
+/* Whether the trace has times outside of all windows so far. */
 bool window_rows_are_partial(void);
 
 /* Whether an operation belongs to a window. Times 0 and correlation_id 0: unknown. */
