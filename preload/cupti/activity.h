@@ -6,7 +6,8 @@
 
 #include <cupti.h>
 
-/* Counters for one flush: operations without a time, and records of unknown kind. Added to. */
+/* Counters for one flush: operations without a time, and records of unknown kind. activity_store()
+ * adds to them. */
 struct activity_losses {
 	uint64_t untimed, unknown;
 };

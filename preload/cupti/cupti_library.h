@@ -1,4 +1,5 @@
-/* The functions of CUPTI that we use, from whichever libcupti is loaded. */
+/* The functions of CUPTI that we use: of the libcupti that the program has loaded, otherwise of one
+ * that we load. */
 #ifndef STREAMTRACE_CUPTI_LIBRARY_H
 #define STREAMTRACE_CUPTI_LIBRARY_H
 
@@ -34,7 +35,9 @@ struct cupti_library {
 
 extern struct cupti_library cupti;
 
-/* Loads libcupti and fills in `cupti`. False: failed, with a one-line text in reason[size]. */
+/* Finds libcupti, loads it if necessary, and fills in `cupti`. STREAMTRACE_CUPTI can name the file.
+ * Call once, on a thread of the program. True: no member of `cupti` is NULL. False: there is no
+ * libcupti, or it lacks a function; reason[size] has a line of text, and CUPTI must not be used. */
 bool cupti_library_load(char *reason, size_t size);
 
 #endif

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 /* Call at the entry and exit of each recorded driver call, on the program's thread. is_per_thread:
- * stream handle 0 means the per-thread default stream. */
+ * in this call stream handle 0 means the per-thread default stream. */
 void driver_functions_enter(enum function function, const CUpti_CallbackData *data,
 			    bool is_per_thread);
 void driver_functions_exit(enum function function, const CUpti_CallbackData *data);

@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* False: an operation, wait, event record or overhead outside of all windows: not stored, and no
- * loss. Always true for records that describe the device. */
+/* False: the record is an operation, wait, event record or overhead outside of all windows; it must
+ * not be stored, and is no loss. Always true for other records, which describe devices, contexts,
+ * streams and memory. */
 bool activity_filter_wants(const CUpti_Activity *record);
 
 #endif

@@ -20,7 +20,7 @@ struct host_function {
 	uint64_t function, argument; /* of the program */
 	uint64_t stream;	     /* the stream handle in the call */
 	uint32_t correlation;	     /* of the enqueuing call */
-	bool is_kept;
+	bool is_kept;		     /* may be in a graph: never reused */
 	uint32_t index;
 	_Atomic uint32_t next; /* in the list of free ones: index + 1; 0: the last */
 };
@@ -30,18 +30,20 @@ enum host_function_use {
 	HOST_FUNCTION_IN_GRAPH	/* never reused */
 };
 
-/* Returns the argument to give to CUDA instead of wanted->function and wanted->argument; fills it
- * in from the first four fields of *wanted. is_per_thread: stream handle 0 means the per-thread
- * default stream. NULL: leave the call unchanged (counted as a loss). No lock; sometimes maps
- * memory or looks up driver functions. Any thread; leaves errno and CUDA's last error alone. */
+/* Returns the struct to give to CUDA as argument of one of the two functions below, in place of
+ * wanted->function and wanted->argument. Copies the first four fields of *wanted into it.
+ * is_per_thread: stream handle 0 means the per-thread default stream. NULL: leave the call
+ * unchanged, because wanted->function is 0, or there is no room (counted as a loss). No lock;
+ * sometimes maps memory or looks up driver functions. Any thread; leaves errno and CUDA's last
+ * error alone. */
 struct host_function *host_function_wrap(const struct host_function *wanted,
 					 enum host_function_use use, bool is_per_thread);
 
-/* Call if CUDA refused the call: the function will never run. */
+/* Call if CUDA refused the call, so that the function will never run: `function` can be reused. */
 void host_function_take_back(struct host_function *function);
 
-/* Give these to CUDA, with a struct host_function as argument: the first for cuLaunchHostFunc() and
- * host nodes, the second for cuStreamAddCallback(). */
+/* The functions to give to CUDA, with a struct host_function as argument: host_function_run() for
+ * cuLaunchHostFunc() and host nodes, host_function_run_callback() for cuStreamAddCallback(). */
 void CUDA_CB host_function_run(void *function);
 void CUDA_CB host_function_run_callback(CUstream stream, CUresult status, void *function);
 

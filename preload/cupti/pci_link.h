@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-/* Bytes per second in each direction, after the link's encoding, before packet overhead; 0:
- * unknown. uuid: "GPU-...". root: prefix of "/proc" and "/sys", "" except in tests. */
+/* The bytes per second of the link in each direction: at its highest speed and present width, after
+ * its encoding, before packet overhead. 0: unknown. uuid: "GPU-...". root: prefix of "/proc" and
+ * "/sys", "" except in tests. */
 int64_t pci_link_bytes_per_s(const char *root, const char *uuid);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * CUPTI: which operations the device ran, and which driver call made each.
  *
- * libcupti is loaded at run time, never linked (cupti/cupti_library.c tells which). CUPTI writes into
- * buffers of ours from the heap, which the writer thread reads. CUPTI is never called with a lock
- * of ours held. Times are CUPTI's, ns of CLOCK_REALTIME.
+ * libcupti is loaded at run time, never linked (cupti/cupti_library.h). CUPTI writes into buffers
+ * of ours from the heap, which the writer thread reads. CUPTI is never called with a lock of ours
+ * held. Times are CUPTI's, ns of CLOCK_REALTIME.
  *
  * Nothing here fails for the program: without libcupti, or after an error in it, device operations
  * are missing from the trace, and status.h has the reason.
@@ -40,19 +40,21 @@ void cupti_source_after_fork(void);
 
 struct cupti_flush {
 	bool is_last; /* flush all, also incomplete records */
-	/* Called once, before the first record is stored, if there is one: CUDA is initialized
-	 * then. */
+	/* Called once in a flush, before its first record is stored; not without records. CUDA is
+	 * initialized then. */
 	void (*has_records)(void);
-	/* Called now and then. True: count the rest, do not store it. */
+	/* Called before each buffer. True: count its records as lost, do not store them. */
 	bool (*is_late)(void);
 	/* Called after each buffer: many take seconds, and the rings fill meanwhile. */
 	void (*after_buffer)(void);
 };
 
-/* Stores the records that CUPTI has. Writer thread. */
+/* Stores the records that CUPTI has, and the streams of listener.h. All members of *flush must be
+ * set. Writer thread. */
 void cupti_source_flush(struct store *store, const struct cupti_flush *flush);
 
-/* Stores the metadata keys cupti, cupti_version and managed_memory. Writer thread. */
+/* Stores the metadata keys cupti, cupti_version, managed_memory and launch_arguments, the last two
+ * only while CUPTI is on. Writer thread. */
 void cupti_source_describe(struct store *store);
 
 #endif

@@ -12,11 +12,12 @@
 
 #define CUPTI_STATUS_BYTES 256 /* of a line, with its NUL */
 
-/* Sets the status: "on", or why not. */
+/* cupti_status_set() sets the status to "on" or to the reason why not; cupti_status_get() copies
+ * it. */
 void cupti_status_set(const char *text);
 void cupti_status_get(char text[CUPTI_STATUS_BYTES]);
 
-/* Notes a failed call of CUPTI, counted as a loss. CUPTI stays in use. */
+/* Notes that CUPTI's function `what` failed, and counts a loss. CUPTI stays in use. */
 void cupti_status_note_error(const char *what, CUptiResult result);
 
 /* True: CUPTI_SUCCESS. False: the error was noted, has become the status, and was printed for the
