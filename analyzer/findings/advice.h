@@ -1,7 +1,7 @@
 /*
- * The fix of a finding in the terms of whoever must write it (a framework's, or C), what it relies
- * on, and what it costs: advice.def. The detectors' own fixes name CUDA calls. Texts are static.
- * One thread.
+ * Advice: the fix of a finding in the words of a framework or of C, what the fix relies on, and
+ * what the fix costs. The rows are in advice.def. The detectors' own fixes name CUDA calls. Texts
+ * are static. Any thread.
  */
 #ifndef STREAMTRACE_ADVICE_H
 #define STREAMTRACE_ADVICE_H
@@ -22,16 +22,17 @@ struct advice {
 	const char *id; /* the detector's id */
 	enum framework framework;
 	enum situation situation;
-	const char *fix; /* NULL: the detector's own */
-	const char *relies_on, *price;
+	const char *fix;	       /* NULL: the detector's own */
+	const char *relies_on, *price; /* NULL: unknown */
 };
 
-/* The advice for this situation, otherwise for SITUATION_ANY; NULL: none. */
+/* The row for the detector's id, the framework and the situation, or else for SITUATION_ANY. NULL:
+ * there is none. */
 const struct advice *advice_find(const char *id, enum framework framework,
 				 enum situation situation);
 
-/* Fills in relies_on and price; also fix, if a framework made the calls. The finding must have its
- * instances, and its fix for C. */
+/* Sets relies_on and price of the finding, and fix if the advice has one. The finding must have its
+ * site, its instances and the detector's fix. Without advice nothing changes. */
 void advice_give(struct finding *finding);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * An analysis: what the analyzer found in a trace, and what the renderers print. Everything belongs
- * to the analysis and lives until analysis_free(), except strings of sites, which belong to the
- * trace. The trace must outlive the analysis. One thread.
+ * to the analysis and lives until analysis_free(), except pointers into the trace and strings of
+ * sites, which belong to the trace. The trace must outlive the analysis. One thread calls;
+ * analyzing uses all processors.
  */
 #ifndef STREAMTRACE_ANALYSIS_H
 #define STREAMTRACE_ANALYSIS_H
@@ -24,7 +25,7 @@ struct sample;
 
 /* An instance of a finding, as it is printed. */
 struct evidence_row {
-	int64_t start_ns, end_ns; /* its span, since the trace's first call */
+	int64_t start_ns, end_ns; /* the instance's span, since headline.origin_ns */
 	char *text;		  /* one line */
 	/* The kernels that the text names in short, as their source spells them. NULL: none. */
 	const char *kernel, *cause_kernel;
@@ -44,48 +45,48 @@ struct finding {
 	const char *id;	   /* "pageable-copy" */
 	const char *title; /* one line */
 	const char *fix;   /* one or two sentences, with the call to write instead */
-	/* What must be true for the fix, and what it costs; without a full stop. NULL: unknown. */
+	/* What must be true for the fix, and what the fix costs; both without a full stop. NULL:
+	 * unknown. */
 	const char *relies_on, *price;
 	char *measured_price; /* used instead of price: computed from this run; or NULL */
 	bool is_other_advice; /* fix and price are not the detector's own */
 	const char *cost;     /* what blocked_ns is called in reports: "blocked", "delayed" */
 	struct site site;
-	/* All lines in which its cause shows (detectors/cause.h). The first is `site`, which has
-	 * the largest sum of spans. */
+	/* All lines of the finding: several if they share a cause (detectors/cause.h). The first is
+	 * `site`, which has the largest sum of spans. */
 	struct finding_site *sites;
 	size_t site_count;
 	const char *shared; /* what the lines share: "host memory"; NULL: there is only one line */
-	/* The pass in which it was found: the first is over the trace, a later one over the run
-	 * with the fixes of all earlier findings; its times and its saving are of that run. A
-	 * finding of the first pass that saves time only beside others counts as of the second,
-	 * with the trace's times. */
+	/* The number of the pass that found it, from 1. Pass 1 searches the trace. A later pass
+	 * searches the run with the fixes of all findings so far; times and savings of its findings
+	 * are of that run. If a finding of pass 1 saves time only beside other fixes, this is 2:
+	 * the saving is then what it adds to these fixes, and the times stay the trace's. */
 	int pass;
 	size_t count;	    /* calls or operations */
 	int64_t blocked_ns; /* sum of the spans: usually how long the host or operations waited */
-	struct stated lost;
-	struct interval *replayed;     /* interval_private.h; belongs to it */
+	struct stated lost; /* what the fix saves, as it is shown */
+	struct interval *replayed;     /* the range that lost is made of (interval_private.h) */
 	struct evidence_row *evidence; /* longest first */
 	size_t evidence_count;
-	bool is_folded; /* saves less than 0.5 % of the run, alone and with others */
-	bool is_hidden; /* not among those that the user asked for (selection.h) */
-	/* What its fix saves after those of the findings above it in the list; -1: unknown. */
+	bool is_folded; /* too small to be listed: saves less than 0.5 % of the run, or is brief */
+	bool is_hidden; /* not among the findings that the user asked for (selection.h) */
+	/* What the fix saves if the fixes of all findings above it in the list are in; -1:
+	 * unknown. */
 	int64_t in_order_ns;
-	/* Its wait moves to calls of a finding below it, for longer than this fix saves, so that
-	 * both fixes are needed: that finding's index in findings.items, and the time moved.
-	 * moved_ns 0: to none. */
+	/* With this fix, calls of a finding below wait longer, by moved_ns. moves_to is the index
+	 * of that finding in findings.items. Both fixes are needed, because moved_ns is more than
+	 * in_order_ns. moved_ns 0: no wait moves. */
 	size_t moves_to;
 	int64_t moved_ns;
-	/* For whatif_run.h: the detector that found it; the instances that its fix changes, in the
-	 * order of the trace; the bound of what it saves beyond the first pass's findings; and how
-	 * many findings were found before it. */
-	const struct detector *detector;
-	struct instance *instances;
+	/* For whatif_run.h: */
+	const struct detector *detector; /* the detector that found it */
+	struct instance *instances;	 /* what the fix changes, sorted by start */
 	size_t instance_count;
-	int64_t later_ns;
-	size_t order;
+	int64_t later_ns; /* the bound of what instances of later passes save; 0: there are none */
+	size_t order;	  /* how many findings were found before this one */
 };
 
-/* What the fix costs, or NULL: unknown. */
+/* What the fix costs. NULL: unknown. Belongs to the finding, or is static. */
 static inline const char *finding_price(const struct finding *finding)
 {
 	return finding->measured_price ? finding->measured_price : finding->price;
@@ -99,20 +100,21 @@ static inline bool finding_is_shown(const struct finding *finding, bool all)
 
 /* What detect() found, ranked and weighed together. */
 struct findings {
-	struct finding *items; /* folded ones last; sorted by pass and estimate */
+	struct finding *items; /* folded ones last; by pass, then the largest estimate first */
 	size_t count, folded_count;
 	int64_t folded_ns;  /* sum of the folded findings' estimates, at most the wall time */
-	struct stated lost; /* what all findings save together, which is not their sum */
-	struct interval *replayed;
-	/* With a sample: the sampling error of what the findings save together; included in their
-	 * range. */
+	struct stated lost; /* what all listed findings save together, which is not their sum */
+	struct interval *replayed; /* the range that lost is made of */
+	/* The sampling error of what the findings save together, which is included in their range;
+	 * 0 without a sample. */
 	int64_t sample_error_ns;
 };
 
 /* What a report that was asked for some findings leaves out (selection.h). */
 struct selected {
 	size_t hidden_count; /* findings hidden by the selection that would be shown without it */
-	struct stated lost;  /* if some are hidden: what the others save together */
+	/* What the shown findings save together. Zeros if none is hidden, or without estimates. */
+	struct stated lost;
 };
 
 /* Each stage is made from the ones before it, in the order of make_stages() in analysis.c. */
@@ -132,11 +134,11 @@ struct analysis {
 	struct selected selected;
 };
 
-/* The least memory that analysis_run() needs beside the trace, in bytes. */
+/* The least memory in bytes that analysis_run() needs, without the trace's own. */
 uint64_t analysis_least_bytes(const struct trace *trace);
 
 /* Analyzes the trace with all detectors (detectors/). Never fails; if memory runs out, the program
- * ends. */
+ * ends. Free the result by analysis_free(). */
 struct analysis *analysis_run(const struct trace *trace);
 
 /* Like analysis_run(), with these detectors; the list ends with NULL. */
@@ -146,6 +148,7 @@ struct analysis *analysis_run_with(const struct trace *trace, const struct detec
  * much that the sample's error is within 1 % of the run. */
 struct analysis *analysis_run_sampled(const struct trace *trace);
 
+/* Frees the analysis with everything that belongs to it, not the trace. */
 void analysis_free(struct analysis *analysis);
 
 #endif

@@ -12,9 +12,10 @@ struct caused {
 	uint32_t line;
 };
 
-/* Returns the group of each line, to be freed. Two lines are in one group if more than half of the
- * instances of each have the same cause. Groups are numbered in the order of their first lines. All
- * instances must be of the detector. */
+/* Returns an array with the group of each line, which the caller frees. Two lines are in one group
+ * if more than half of the instances of each have the same cause. If detector->cause is NULL, each
+ * line is a group. Groups are numbered in the order of their first lines. All instances must be of
+ * the detector. */
 uint32_t *causes_group(const struct model *model, const struct detector *detector,
 		       const struct caused *caused, size_t count, uint32_t line_count);
 

@@ -1,4 +1,4 @@
-/* The table of all detectors, in the order of detectors/detectors.def. */
+/* The table of all detectors, in the order of detectors/detectors.def. Any thread. */
 #ifndef STREAMTRACE_DETECTOR_TABLE_H
 #define STREAMTRACE_DETECTOR_TABLE_H
 

@@ -1,5 +1,6 @@
 /*
- * Measures each device of a run by itself: its engines, and what the findings cost it. One thread.
+ * Measures each device of a run by itself: the load of its engines, and what the findings cost the
+ * device. One thread.
  */
 #ifndef STREAMTRACE_DEVICES_H
 #define STREAMTRACE_DEVICES_H
@@ -13,25 +14,27 @@ struct analysis;
 struct device {
 	uint32_t id;
 	struct device_load load;
-	const char *name;   /* NULL: not known */
-	struct stated lost; /* what all findings save together, as findings.lost */
-	struct interval *replayed;
+	const char *name;	   /* belongs to the trace; NULL: not known */
+	struct stated lost;	   /* how much shorter the device's time gets with all fixes */
+	struct interval *replayed; /* the range that lost is made of; belongs to the device */
 };
 
-/* The model's devices with their names and loads, inside the windows of the recording. A copy between
- * two devices is work of both. Free by devices_free(). */
+/* Returns the model's devices, by index in model.device_ids, with names and loads inside the
+ * windows of the recording; lost and *replayed are zeros. whole: the run that the model's trace may
+ * be a sample of. A copy between two devices is work of both. Free by devices_free(). */
 struct device *devices_measure(const struct model *model, const struct trace *whole,
 			       int64_t wall_ns);
 void devices_free(struct device *devices, size_t count);
 
-/* Returns for each of the model's devices the time from its first operation's start to its last one's
- * end, to be freed; for a sample the weighted sum over its windows. operations: times by index in
- * model->trace's operations; NULL: the traced ones. */
+/* Returns for each of the model's devices the time in ns from its first operation's start to its
+ * last operation's end; for a sample the weighted sum over its windows. The caller frees the array.
+ * operations: times by index in model->trace->operations; NULL: the traced times. */
 int64_t *devices_times(const struct model *model, const struct span *operations);
 
-/* Fills in the range of what the shown findings cost each device: if there are several, how much
- * shorter its time from first to last operation gets. Call after findings are ranked, and what they
- * save together is known. */
+/* Sets *replayed of each device, by the fixes of all findings that are not folded. A single device
+ * gets *findings.replayed. Of several devices, each gets how much shorter its time from first to
+ * last operation becomes; without estimates, zeros. Call after the findings are ranked and
+ * findings.replayed is set. */
 void devices_weigh(struct analysis *analysis);
 
 #endif

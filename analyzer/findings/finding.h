@@ -1,6 +1,6 @@
 /*
- * Makes and changes findings (analysis.h), until they are in the analysis. detect.c weighs them.
- * One thread.
+ * Makes and changes findings (analysis.h). detect.c weighs them, and adds them to the analysis. One
+ * thread at a time for each finding.
  */
 #ifndef STREAMTRACE_FINDING_H
 #define STREAMTRACE_FINDING_H
@@ -10,39 +10,43 @@
 
 struct retimed;
 
-/* Makes a finding from a group's instances, not weighed yet. Its times are the run's; those of its
- * evidence count from origin_ns. Free by finding_free(), or give it to finding_add(). */
+/* Makes a finding from a group's instances, which are copied. The finding is not weighed yet. Times
+ * are those of the observed run; evidence counts from origin_ns. Free the finding by
+ * finding_free(), or give it to finding_add(). */
 struct finding finding_make(const struct observed *observed, const struct detector *detector,
 			    const struct gathered *group, int64_t origin_ns);
 
-/* Whether it is of host waits that each take less than 5 us, as does what the fix saves: such a
- * wait is no longer than the call itself. */
+/* Whether the finding is of host waits that last less than 5 us on average, and the fix saves less
+ * than 5 us for each: such a wait is no longer than the call itself. Call after weighing. */
 bool finding_is_brief(const struct finding *finding);
 
+/* Frees what the finding owns. The struct stays the caller's. */
 void finding_free(struct finding *finding);
 
-/* Whether saved_ns is too little of the run to be listed: below 0.5 %. */
+/* Whether saved_ns is too little to be listed: below 0.5 % of the untraced run. */
 bool finding_is_short(const struct analysis *analysis, int64_t saved_ns);
 
-/* Adds the finding to the analysis, which takes it over. */
+/* Adds the finding to the analysis, which takes it over. Pointers to findings of the analysis are
+ * invalid afterwards. */
 void finding_add(struct analysis *analysis, struct finding finding);
 
-/* Sets the measured price of a weighed finding. model: of the trace. */
+/* Sets measured_price of a weighed finding, if the detector can tell it. model: of the trace. */
 void finding_add_price(struct finding *finding, const struct model *model);
 
-/* Changes the pointers of its instances and evidence from the replayed run back to the trace; times
- * stay. */
+/* Changes the pointers of the finding's instances and evidence from the replayed run to the trace.
+ * Times stay those of the replay. */
 void finding_bring_back(struct finding *finding, const struct trace *trace,
 			const struct retimed *retimed);
 
 /* Whether the site is one of the finding's lines. */
 bool finding_is_at(const struct finding *finding, const struct site *site);
 
-/* The shown finding of the same detector that has the finding's first line; or NULL. */
+/* The finding of the analysis that is not folded, is of the same detector, and has the line
+ * finding->site. NULL: there is none. */
 struct finding *finding_same(struct analysis *analysis, const struct finding *finding);
 
-/* Adds the instances of `by` to the finding: the fix of a line applies to all that happens
- * there. */
+/* Adds copies of the instances and lines of `by` to the finding: the fix of a line applies to all
+ * that happens there. `by` stays the caller's. */
 void finding_extend(struct finding *finding, const struct finding *by);
 
 #endif

@@ -11,8 +11,8 @@ struct first_use_line {
 	struct site site;
 	const char *function;	     /* name of the call */
 	size_t counts[JUDGED_COUNT]; /* number of waits, by enum first_use_judgement */
-	int64_t movable_ns;	     /* the smallest by_ns of the movable waits */
-	int64_t needed_ns;	     /* the longest time to the first touch, of the needed waits */
+	int64_t movable_ns;	     /* the smallest by_ns of the movable waits; 0: no such wait */
+	int64_t needed_ns;	     /* the largest by_ns of the needed waits; 0: no such wait */
 };
 
 struct first_use_lines {
@@ -20,8 +20,9 @@ struct first_use_lines {
 	size_t count;
 };
 
-/* Synchronizations and D2H copies that blocked their thread, and after which it enqueued more. None if
- * the trace has no first uses. */
+/* Counts the synchronizations and D2H copies that blocked their thread, had a result, and after
+ * which the thread enqueued more. count is 0 if the trace has no first uses. Strings belong to the
+ * trace. */
 struct first_use_lines first_use_waits(const struct observed *observed);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "findings/not_seen.h"
 
-/* Appends these rows to the list; none for a trace of ours. */
+/* Appends the rows that apply to the list. Appends none if the trace is of libstrace.so. */
 void foreign_collect(struct not_seen_list *list, const struct trace *trace);
 
 #endif

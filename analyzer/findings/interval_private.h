@@ -1,5 +1,5 @@
-/* The range of a saving by replays, by which findings are weighed and compared. It is never
- * shown. */
+/* The range of a saving by replays, without the last layer of range.h. Findings are weighed and
+ * compared by this range, which is never shown. */
 #ifndef STREAMTRACE_INTERVAL_PRIVATE_H
 #define STREAMTRACE_INTERVAL_PRIVATE_H
 
@@ -14,7 +14,8 @@ struct interval {
 	int64_t low_ns, estimate_ns, high_ns;
 };
 
-/* Adds the last layer of range.h. Call after the analysis has its idle time. Any thread. */
+/* Returns *saved with the last layer of range.h. Call after analysis->idle and analysis->check are
+ * set. Any thread. */
 struct stated range_stated(const struct analysis *analysis, const struct interval *saved);
 
 #endif

@@ -7,8 +7,8 @@
 
 typedef VECTOR(struct finding) finding_vector;
 
-/* Adds to the analysis those of `found` that save enough, and frees the others. Returns whether any
- * was added. The array of `found` stays the caller's. */
+/* Adds to the analysis the findings in *found that save enough, and frees the others. Returns
+ * whether any was added. The caller then frees only the array, by vector_free(). */
 bool later_weigh(struct analysis *analysis, finding_vector *found);
 
 #endif

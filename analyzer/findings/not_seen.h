@@ -11,7 +11,7 @@ struct not_seen {
 	char *what, *why; /* one line each */
 };
 
-/* Starts as zeros. Free by not_seen_free(). */
+/* Zero-initialize it, and free it by not_seen_free(). */
 struct not_seen_list {
 	struct not_seen *items;
 	size_t count;
@@ -20,10 +20,11 @@ struct not_seen_list {
 /* Appends one row. Takes over both texts, which must be malloc'ed. */
 void not_seen_add(struct not_seen_list *list, char *what, char *why);
 
+/* Frees the rows and their texts. The struct stays the caller's. */
 void not_seen_free(struct not_seen_list *list);
 
-/* Appends rows for losses, untimed and unmatched operations, missing device records and a trace without
- * an end. failed: failures_find() of the trace. */
+/* Appends rows for what was lost or not recorded: losses, operations without a time or a call,
+ * features that were off, and a trace without an end. failed: failures_find() of the trace. */
 void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 		      const struct failed_calls *failed);
 
@@ -32,8 +33,8 @@ void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 void not_seen_reach(struct not_seen_list *list, const struct model *model,
 		    const struct trace *whole);
 
-/* If no call succeeded: a line that tells why nothing ran on a device, to be freed; otherwise
- * NULL. */
+/* One line that tells why nothing ran on a device, if the trace has calls and all of them failed.
+ * The caller frees it. NULL: a call succeeded, an operation ran, or there are no calls. */
 char *not_seen_failure(const struct trace *trace);
 
 #endif

@@ -1,16 +1,15 @@
 /*
  * The range of a saving as it is shown. Any thread.
  *
- * It has four layers, in this order. (1) Replays: the low end keeps every doubtful dependence, the
- * high end drops them all, and bounds cap both (whatif_range.h). (2) The spread of equal
- * operations' durations widens both ends (spread.h). (3) So does a sample's error (sampling.h). (4)
- * So do errors seen with other programs: of programs measured with and without their fixes, only
- * half lie in the range of the first three layers, because runs differ, and replays have errors.
- * This module adds the last layer, once for each saving.
+ * The range has four layers, in this order. (1) Replays: the low end keeps every doubtful
+ * dependence, the high end drops them all, and bounds cap both (whatif_range.h). (2) The spread of
+ * equal operations' durations widens both ends (spread.h). (3) A sample's error widens both ends
+ * (sampling.h). (4) Errors seen with other programs widen both ends: of programs measured with and
+ * without their fixes, only half lie in the range of the first three layers, because runs differ,
+ * and replays have errors. This module adds the last layer, once for each saving.
  *
- * The estimate stays, and so does a low end of 0. No high end passes the time from the first
- * operation to the last, unless that of the replays does. Without estimates both ends stay as they
- * are.
+ * The last layer does not change the estimate, or a low end of 0. It takes no high end beyond the
+ * time from the first operation to the last. Without estimates it changes nothing.
  *
  * A stated range is only for what a person or program reads. Comparing findings, and deciding which
  * to list, uses the first three layers (interval_private.h), which do not depend on other programs.
@@ -22,15 +21,17 @@
 
 struct finding;
 
-/* A saving in ns with all four layers. For a job's see job/job_report.h. */
+/* A saving in ns with all four layers. A job's savings are made otherwise: see job/job_report.h. */
 struct stated {
 	int64_t low_ns, estimate_ns, high_ns;
 };
 
-/* The ends of a finding's saving without the last layer, for comparing it with another run's. */
+/* The ends of a saving without the last layer. */
 struct range_ends {
 	int64_t low_ns, high_ns;
 };
+
+/* The ends of the finding's saving, for comparing them with the same finding's in another run. */
 struct range_ends range_compared(const struct finding *finding);
 
 #endif

@@ -8,27 +8,26 @@
 
 struct trace;
 
-/* What was asked for; all 0: everything. A finding is shown whole if one of its instances
- * matches. */
+/* What the user asked for; zeros: everything. A finding is shown, with all its instances, if one
+ * instance matches all that is asked of instances. */
 struct selection {
 	/* Patterns of fnmatch() that match any part of the text, ignoring case; NULL: any. */
 	const char *site;   /* file:line, function or module of the call site */
 	const char *kernel; /* name of a kernel that waited or was waited for */
-	const char *range;  /* name of an NVTX range in which it happened, or domain:name */
-	bool has_stream, has_device, has_time;
-	uint32_t stream, device;   /* ids */
-	int64_t from_ns, until_ns; /* since the trace's first activity */
-	int64_t least_ns;	   /* the least that a fix must save: alone, or in the list's
-				    * order */
-	double least_share;	   /* least_ns as a fraction of the untraced run */
-	size_t top;		   /* the most findings to show; 0: no limit */
+	const char *range;  /* name of an NVTX range around the instance, or domain:name */
+	bool has_stream, has_device, has_time; /* whether the members below count */
+	uint32_t stream, device;	       /* ids */
+	int64_t from_ns, until_ns;	       /* [from, until) since headline.origin_ns */
+	int64_t least_ns;   /* the least that a fix must save: alone, or in the list's order */
+	double least_share; /* the same limit as a fraction of the untraced run */
+	size_t top;	    /* the most findings to show, from the list's begin; 0: no limit */
 };
 
-/* Whether it depends on single instances, of which a sample has only some. */
+/* Whether the selection depends on single instances. A sample has only some of them. */
 bool selection_asks_instances(const struct selection *selection);
 
-/* Sets is_hidden of the findings, hidden_count and shown_lost. all: consider folded findings,
- * too. */
+/* Sets is_hidden of the findings, and analysis->selected. all: folded findings count as shown. Adds
+ * a row to not_seen if ranges are asked for and the trace has none. trace: the whole run. */
 void selection_apply(const struct selection *selection, const struct trace *trace,
 		     struct analysis *analysis, bool all);
 

@@ -10,19 +10,21 @@
 #include "replay/edits/edits.h"
 #include "replay/observed/evidence.h"
 
-/* Half the distance between the quartiles, as a fraction of the median, for equal operations (the
- * same kernel with as many blocks, or copies of equal size and direction): the average over all
- * groups of four or more, weighted by their time. Groups that vary by more than 0.1 depend on their
- * data and do not count. 0: no group. */
+/* The average spread of all groups of equal operations, weighted by their time. Equal operations
+ * are of one kernel with as many blocks, or copies of equal size and direction. The spread of a
+ * group is half the distance between the quartiles of its durations, as a fraction of the median.
+ * Groups of fewer than four do not count. Groups with a spread above 0.1 depend on their data, and
+ * do not count either. 0: no group counts. */
 double spread_measure(const struct trace *trace);
 
-/* The time of calls that a fix removes, and how much of it is chance. */
+/* The total time of calls that a fix removes, and how much of that time is chance. */
 struct spread_calls {
 	int64_t gone_ns, spread_ns;
 };
 
-/* Measures removed calls that waited for nothing, grouped by function and size, like
- * spread_measure(); spread_ns is at most half, because equal calls vary much. */
+/* Measures the calls that the edits remove, without calls that waited. Equal calls are of one
+ * function and size. spread_ns is the sum over groups of four or more: the group's time, times its
+ * spread as in spread_measure(). Calls vary much, so a spread counts as 0.5 at most. */
 struct spread_calls spread_measure_gone(const struct trace *trace, const struct edits *edits,
 					const struct evidence *evidence);
 

@@ -7,23 +7,25 @@
 
 struct edits;
 
-/* Makes the findings' edits in the order in which the findings were found, to be freed by
- * edits_free(). */
+/* Makes the edits of the findings' fixes, in the order in which the findings were found. The caller
+ * frees the result by edits_free(). */
 struct edits *whatif_make_edits(const struct analysis *analysis,
 				const struct finding *const *findings, size_t count,
 				enum doubt doubt);
 
-/* The bound of what the findings' edits save. If both constraints of the device are removed, what
- * either one delayed counts. */
+/* The bound, in ns, of what the findings' edits save. If the edits remove both constraints of the
+ * device (stream and barrier), time that either one delayed counts. edits: of these findings.
+ * fills_tails: see struct bound_change. */
 int64_t whatif_bound_with(const struct analysis *analysis, const struct finding *const *findings,
 			  size_t count, const struct edits *edits, bool fills_tails);
 
-/* True: whatif_bound_with() without fills_tails is at least saved_ns. False: unknown. */
+/* A quick test: if true, whatif_bound_with() without fills_tails is at least saved_ns. False tells
+ * nothing. */
 bool whatif_bound_reaches(const struct analysis *analysis, const struct finding *const *findings,
 			  size_t count, const struct edits *edits, int64_t saved_ns);
 
-/* The duration of a replay without changes: without the tracer's cost if that is known, as in every
- * edited replay. */
+/* The time in ns of a replay without fixes, to compare replays with fixes with. It is without
+ * check.outside_ns, and without the tracer's cost if that is known, as all edited replays are. */
 int64_t whatif_unedited_ns(const struct analysis *analysis);
 
 #endif

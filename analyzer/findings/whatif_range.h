@@ -1,16 +1,20 @@
-/* Computes a saving with both ends, by replays and bounds that run at the same time. */
+/* Computes a saving with both ends, by replays and bounds that run at the same time. Any thread. */
 #ifndef STREAMTRACE_WHATIF_RANGE_H
 #define STREAMTRACE_WHATIF_RANGE_H
 
 #include "findings/analysis.h"
 
-/* What the fixes of the findings save together. Low end: a replay with all doubtful dependences
- * kept. High end: a replay with all dropped; if it can matter, also one with everything open
- * decided for the better (edits.is_best_case), and the larger result counts. Both ends are widened
- * by the spread of operations' durations. The estimate is at most bound_ns, the bound without
- * fills_tails; the high end at most the bound with it, or what the replay saves if that is more.
- * Without estimates: {0, bound, bound}. Uses all processors; inside a job (base/parallel.h) only
- * its thread. */
+/* What the fixes of the findings save together. bound_ns: whatif_bound() of the findings without
+ * fills_tails.
+ *
+ * Low end: a replay with all doubtful dependences kept. High end: a replay with all dropped. If it
+ * can matter, a second replay also decides everything open for the better (edits.is_best_case), and
+ * the larger saving counts. Both ends are widened by the spread of operations' durations. The
+ * estimate is at most bound_ns. The high end is at most the bound with fills_tails, or what the
+ * replay saves if that is more. The result is {0, bound_ns, bound_ns} if the analysis has no
+ * estimates or bound_ns is not positive.
+ *
+ * Uses all processors; inside a job of base/parallel.h only the job's thread. */
 struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count,
 			      int64_t bound_ns);

@@ -1,7 +1,8 @@
 /*
- * Computes the run with the fixes of some findings applied. By it the report weighs each finding,
- * and all of them together (whatif_replay.h shows the run with any choice). The analysis must be
- * from analysis_run(). Findings may be given in any order, each once. One thread.
+ * Computes what the fixes of some findings save, by replays of the run with these fixes. The report
+ * weighs each finding so, and all of them together. (whatif_replay.h shows the run with any choice
+ * of fixes.) Findings are the analysis's, in any order, each once. Call after analysis->check is
+ * set. Savings are in ns. Any thread, while nobody changes the analysis.
  */
 #ifndef STREAMTRACE_WHATIF_RUN_H
 #define STREAMTRACE_WHATIF_RUN_H
@@ -12,33 +13,35 @@
 
 struct timeline_times;
 
-/* The findings that the report shows, to be freed by free(). */
+/* The findings that are not folded, hidden or not, in the order of the list. The caller frees the
+ * array of *count by free(). */
 const struct finding **whatif_shown(const struct analysis *analysis, size_t *count);
 
-/* The edits of their fixes, to be freed by edits_free(). NULL: no findings are shown. */
+/* The edits of the fixes of whatif_shown(), for the estimate. The caller frees them by
+ * edits_free(). NULL: there are no such findings. */
 struct edits *whatif_edits(const struct analysis *analysis);
 
 /* Like whatif_edits(), with this treatment of doubtful dependences. */
 struct edits *whatif_edits_with(const struct analysis *analysis, enum doubt doubt);
 
-/* The most that the fixes save together (bound.h). */
+/* The most that the fixes save together (bound.h). fills_tails: see struct bound_change. */
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
 		     size_t count, bool fills_tails);
 
-/* Only the estimate of whatif_beside(), by one replay. before_ns: whatif_estimate() of the findings
- * in `with`. */
+/* The estimate of what the finding's fix saves beside the fixes of the count findings in `with`, by
+ * one replay; can be negative. before_ns: whatif_estimate() of these findings. The array `with`
+ * must have room for one more, which is overwritten. */
 int64_t whatif_estimate_beside(const struct analysis *analysis, const struct finding **with,
 			       size_t count, int64_t before_ns, const struct finding *finding);
 
-/* What the finding's fix saves beside those of the count findings in `with`, which together save
- * `before`. The array `with` must have room for one more. The high end is at most most_ns, or the
- * estimate if that is larger. */
+/* Like whatif_estimate_beside(), with both ends. before: whatif_saving() of the count findings in
+ * `with`. The high end is at most most_ns, or the estimate if that is larger. */
 struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,
 			      size_t count, struct interval before, const struct finding *finding,
 			      int64_t most_ns);
 
-/* Only the estimate of what the findings' fixes save together. times: receives the times of its
- * replay (timeline.h); or NULL. */
+/* The estimate of what the findings' fixes save together, by one replay. times: NULL, or receives
+ * the times of the replay, which the caller frees by timeline_times_free(). */
 int64_t whatif_estimate(const struct analysis *analysis, const struct finding *const *findings,
 			size_t count, struct timeline_times *times);
 
