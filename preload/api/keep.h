@@ -22,12 +22,12 @@
 	KEEP(SIZE, size_bytes, n)                                                                  \
 	(record->has |= RECORD_HAS_COPY_KIND, record->copy_kind = (uint8_t)(direction));
 
-/* For a copy of consecutive bytes. waits: the call returns only after a copy to the host is
- * done. */
+/* For a copy of consecutive bytes: hashes them (content/content.h). waits: the call returns only
+ * after a copy to the host is done. */
 #define KEEP_CONTENT(waits) content_note(record, waits);
 
-/* KEEP_WAITED: for a call that has waited for its stream, or with is_device for the device.
- * KEEP_TOLD: for a call that may tell the program that copies are done. */
+/* KEEP_WAITED: for a call that has waited for its stream; is_device: for the whole device.
+ * KEEP_TOLD: for a call that may tell the program that copies are done, without telling which. */
 #define KEEP_WAITED(is_device) content_waited(record, is_device);
 #define KEEP_TOLD	       content_await_none();
 

@@ -18,11 +18,13 @@
 /* The number of this thread's awaited copies; at most 8. */
 extern __thread uint32_t content_awaited_count __attribute__((tls_model("initial-exec")));
 
-/* Adds a copy just enqueued by the record's call. With 8 awaited already, it is not hashed. */
+/* Adds a copy that the record's call has just enqueued. If the thread has 8 awaited copies already,
+ * this copy is not hashed. */
 void content_await(const struct content_copy *copy, const struct record *record);
 
-/* The slow path of content_waited(): hashes the copies that the call has waited for, and forgets
- * the others: the program may learn otherwise that those are done. */
+/* The slow path of content_waited(): hashes the copies that the call has waited for. is_device: the
+ * call has waited for the whole device, not only for record->stream. Forgets the other copies,
+ * because the program may learn in another way that these are done. */
 void content_look_at_awaited(const struct record *record, bool is_device);
 
 /* Call after a call that may tell the program that copies are done, without telling which: forgets
@@ -33,14 +35,15 @@ static inline void content_await_none(void)
 		content_awaited_count = 0;
 }
 
+/* Call after a call that has waited; parameters as for content_look_at_awaited(). */
 static inline void content_waited(const struct record *record, bool is_device)
 {
 	if (__builtin_expect(content_awaited_count != 0, 0))
 		content_look_at_awaited(record, is_device);
 }
 
-/* Call before a call that frees or unpins pinned memory: no thread reads such memory any more once
- * this returns. May sleep, at most a second. Any thread. */
+/* Call before a call that frees or unpins pinned memory: after content_forget_awaited() no thread
+ * hashes an awaited copy any more. May sleep, at most a second. Any thread. */
 void content_forget_awaited(void);
 
 #endif

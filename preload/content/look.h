@@ -27,11 +27,12 @@ struct content_looked {
 void content_look_initialize(void);
 
 /* Reads and hashes the copy's host bytes. is_fetched: the copy goes to the host, and is done.
- * False: it is not ordinary host memory; *looked is then zero. */
+ * False: `host` is no ordinary host memory. *looked is zero then, and also for a copy that is left
+ * out (content.h). */
 bool content_look(const struct content_copy *copy, bool is_fetched, struct content_looked *looked);
 
-/* For an awaited copy to the host: content_begin_fetch() when it is enqueued, content_fetched()
- * when it is done, which hashes it. */
+/* For an awaited copy to the host: call content_begin_fetch() when the copy is enqueued, and
+ * content_fetched(), which hashes its bytes, when the copy is done. */
 void content_begin_fetch(const struct content_copy *copy);
 void content_fetched(const struct content_copy *copy);
 

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the processor reads [address, address + bytes) at full speed: it is pageable, or pinned
- * and not write-combined. A CUDA call must have used the memory. False also if the calling thread
- * has no ring yet. */
+/* Whether the processor reads [address, address + bytes) at full speed: the memory is pageable, or
+ * pinned and not write-combined. A CUDA call must have used the memory before. False also if the
+ * driver fails, or if the calling thread has no ring yet. */
 bool places_is_host(uint64_t address, uint64_t bytes);
 
 /* Whether places_is_host(), and the memory is pinned. */

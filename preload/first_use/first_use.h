@@ -37,12 +37,14 @@ static inline bool first_use_is_on(void)
 /* Reads the option. Call in the constructor. */
 void first_use_initialize(void);
 
-/* arguments: the fields set by keep.h. At exit also the result; a failed call has no outputs. */
+/* Call first_use_enter() before a recorded driver call and first_use_exit() after it. arguments: a
+ * record with the fields that keep.h sets. first_use_exit() also needs the result in the record;
+ * output fields of a failed call are not used. */
 void first_use_enter(enum function function, const struct record *arguments);
 void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		    const struct record *arguments, const struct caller *caller);
 
-/* Call before a context is destroyed, with its pinned memory. */
+/* Ends all watches. Call before a context is destroyed, and with it its pinned memory. */
 void first_use_leave(void);
 
 /* Call when the program ends: makes all memory accessible, for good. Any thread. */
@@ -51,7 +53,8 @@ void first_use_stop(void);
 /* Call in a forked child: makes all memory accessible, and forgets the parent's. */
 void first_use_after_fork(void);
 
-/* Stores the ended watches as rows; stores the metadata key first_use. Writer thread. */
+/* first_use_store() stores the ended watches as rows, first_use_describe() the metadata key
+ * first_use; neither without the option. Writer thread. */
 void first_use_store(struct store *store);
 void first_use_describe(struct store *store);
 

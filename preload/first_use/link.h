@@ -27,7 +27,8 @@ struct first_use_watches {
 	_Atomic int *count; /* number of watches in force */
 	/* Ends the watches that overlap the range: makes their memory accessible for good. */
 	void (*end)(const struct first_use *use);
-	/* Handles a fault. kind: read or written. True: the instruction must be retried. */
+	/* Handles a fault. kind: read or written. True: the instruction must be retried. False: the
+	 * fault is the program's own. */
 	bool (*fault)(uintptr_t address, uintptr_t instruction, enum first_use_kind kind);
 	/* Ends all watching: accesses can no longer be seen. reason: static text for the
 	 * metadata. */

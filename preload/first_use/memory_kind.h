@@ -22,7 +22,8 @@ enum memory_type {
  * called. */
 bool memory_find_driver(void);
 
-/* Call around the queries below: otherwise they would invalidate a running stream capture. */
+/* Call both around the queries below, on the same thread: otherwise a query would invalidate a
+ * running stream capture. */
 void memory_queries_begin(void);
 void memory_queries_end(void);
 
@@ -34,13 +35,14 @@ bool memory_stream_is_captured(uint64_t stream);
 /* Whether the stream synchronizes with the legacy default stream. */
 bool memory_stream_is_blocking(uint64_t stream);
 /* True: kernels can access the heap (heterogeneous memory management), and would meet our
- * protection. */
+ * protection; also if the driver fails. */
 bool memory_heap_is_reachable(void);
 
 /* Whether the range overlaps the calling thread's stack. */
 bool memory_is_on_stack(uint64_t address, uint64_t size_bytes);
 
-/* A pinned range. The caller of the four functions must hold first_use.c's lock. */
+/* A pinned range. The caller of the next four functions must hold first_use.c's lock. pinned_note()
+ * remembers a range, up to 4,096 at a time; further ones are not found. */
 struct pinned {
 	uintptr_t address;
 	size_t size_bytes;  /* 0: none */
@@ -49,6 +51,7 @@ struct pinned {
 void pinned_note(struct pinned pinned);
 /* The pinned range that contains the address; size_bytes 0: none. */
 struct pinned pinned_find(uintptr_t address);
+/* pinned_forget() forgets the range that contains the address, pinned_forget_all() all ranges. */
 void pinned_forget(uintptr_t address);
 void pinned_forget_all(void);
 

@@ -13,8 +13,8 @@
 #define PAGE_BYTES 4096u
 #define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
 
-/* Makes the pages inaccessible. False: failed, perhaps for some of the pages only: call
- * pages_open(). */
+/* Makes the pages inaccessible. False: failed, perhaps for some of the pages only; the caller must
+ * call pages_open(). */
 bool pages_close(uintptr_t low, uintptr_t high);
 
 /* Makes pages closed by pages_close() accessible; leaves readable pages of the range as they

@@ -4,8 +4,8 @@
  *
  * A watch is expected (its copy was made), in force (a wait has covered the copy, the pages are
  * inaccessible), ended (until the writer has stored it), then free. Watches in force do not
- * overlap. Functions that begin or arm a watch must be called with first_use.c's lock held and
- * signals blocked.
+ * overlap. first_use_expect(), first_use_arm() and first_use_resume() must be called with
+ * first_use.c's lock held and signals blocked.
  */
 #ifndef STREAMTRACE_FIRST_USE_TABLE_H
 #define STREAMTRACE_FIRST_USE_TABLE_H
@@ -40,39 +40,42 @@ struct first_use_copy {
 	bool is_reachable; /* kernels can access it through the host's page tables */
 };
 
-/* What the host has waited for. Copies with these properties are covered: */
+/* What the host has waited for: the copies that a wait covers. */
 struct first_use_wait {
 	int64_t time_ns;
 	uint32_t context, thread_id;
-	bool is_all;	 /* all of the context; otherwise: */
-	uint64_t stream; /* those in this stream (of this thread, if per-thread) */
-	uint32_t stream_thread_id;
-	uint64_t serial;      /* and with a serial up to this one; */
-	uint32_t correlation; /* if not 0: only the copy with this id */
+	bool is_all;		   /* covers all streams of the context */
+	uint64_t stream;	   /* otherwise: the stream covered, as in struct first_use_copy */
+	uint32_t stream_thread_id; /* of a per-thread default stream: its thread */
+	uint64_t serial;	   /* covers copies up to this serial, itself included */
+	uint32_t correlation; /* not 0: covers only the copy with this id, whatever the other fields
+			       * are */
 };
 
 /* Adds an expected watch. If the table is full, the oldest expected one is lost (counted). */
 void first_use_expect(const struct first_use_copy *copy);
 
-/* Makes the expected watches that the wait covers in force: closes their pages. */
+/* Puts in force the expected watches that the wait covers: makes their pages inaccessible. */
 void first_use_arm(const struct first_use_wait *wait);
 
-/* Call around a CUDA call that reads the range: CUDA's own reads are no touches.
- * first_use_suspend() may be called by any thread; first_use_resume() needs the lock. */
+/* Call first_use_suspend() before a CUDA call that reads the range and first_use_resume() after it:
+ * CUDA's own reads are no touches. */
 void first_use_suspend(uintptr_t low, uintptr_t high);
 void first_use_resume(uintptr_t low, uintptr_t high);
 
-/* Ends the watches in force or suspended that overlap the range; with is_expected also those that
- * no wait has covered. low 0, high UINTPTR_MAX: all. Any thread. first_use_end_in_force():
- * is_expected false. */
+/* first_use_end() ends the watches in force or suspended that overlap the range of *use; with
+ * is_expected also watches that no wait has covered. All watches overlap a range from 0 to
+ * UINTPTR_MAX. first_use_end_in_force() is first_use_end() with is_expected false. Any thread. */
 void first_use_end(const struct first_use *use, bool is_expected);
 void first_use_end_in_force(const struct first_use *use);
-/* Ends those in force whose memory kernels can access. */
+/* Ends the watches in force whose memory kernels can access. Any thread. */
 void first_use_end_reachable(void);
 
+/* The function of struct first_use_watches (link.h). */
 bool first_use_fault(uintptr_t address, uintptr_t instruction, enum first_use_kind kind);
 
-/* first_use_open() allows watches to begin. first_use_close() forbids it, and ends all in force. */
+/* first_use_open() allows watches to be put in force. first_use_close() forbids that, and ends all
+ * watches in force with this kind. */
 void first_use_open(void);
 void first_use_close(enum first_use_kind kind);
 

@@ -6,7 +6,7 @@
 
 struct caller;
 
-/* Reads the list. text: "1" for all, or "module:offset,...", the offset hexadecimal as in
+/* Reads the list of sites. text: "1" for all, or "module:offset,...", the offset hexadecimal as in
  * schema.sql's frames; must stay valid. Call in the constructor. False: invalid text. */
 bool first_use_sites_read(const char *text);
 

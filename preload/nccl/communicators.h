@@ -1,9 +1,9 @@
 /*
  * The process's NCCL communicators, found by their handles, and counters of their collectives.
  *
- * NCCL may reuse a handle: it then means the communicator added last. communicators_find() takes no
- * lock: any thread, signal handlers too. Adding and removing lock. At most 4,096 communicators at
- * once.
+ * NCCL may reuse a handle: it then means the communicator added last. communicators_find() and
+ * communicators_next_of_pair() take no lock: any thread, signal handlers too. communicators_add()
+ * and communicators_remove() take a lock: any thread. At most 4,096 communicators at once.
  */
 #ifndef STREAMTRACE_NCCL_COMMUNICATORS_H
 #define STREAMTRACE_NCCL_COMMUNICATORS_H
@@ -22,21 +22,21 @@ struct communicator {
 	_Atomic bool is_described; /* rank, ranks and device were asked for */
 };
 
-/* The communicator with this handle; NULL: never added, or destroyed. Not to be freed; valid until
- * it is removed. */
+/* Returns the communicator with this handle, valid until communicators_remove(); nobody frees it.
+ * NULL: never added, or removed. */
 struct communicator *communicators_find(const void *handle);
 
 /* Adds a communicator with a new id. unique: see the field. NULL: no room, or handle NULL. */
 struct communicator *communicators_add(const void *handle, uint64_t unique);
 
-/* Marks it as destroyed; returns its former id, or 0 if unknown. */
+/* Removes the communicator with this handle and returns its id; 0: there is none. */
 int64_t communicators_remove(const void *handle);
 
 /* Returns how many sends to the peer (is_send), or receives from it, came before this one, and
  * counts this one. -1: no room. */
 int64_t communicators_next_of_pair(const struct communicator *communicator, int peer, bool is_send);
 
-/* Call in a forked child, which cannot use them: forgets all. */
+/* Call in a forked child, which cannot use the parent's communicators: forgets all. */
 void communicators_after_fork(void);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * The addresses of NCCL's own functions: those that a module's call would reach without us.
  *
- * These come first from the global scope, then from the calling module and its dependencies,
- * because Python's extensions are loaded with scopes of their own. Two modules of a process can use
- * different NCCLs, so addresses are kept for each calling module, until any library is unloaded.
- * Any thread.
+ * A function is looked for in the global scope, then in the calling module and its dependencies,
+ * because Python's extensions are loaded with scopes of their own, then in any loaded libnccl. Two
+ * modules of a process can use different NCCLs, so addresses are kept for each calling module,
+ * until any library is unloaded. Any thread.
  */
 #ifndef STREAMTRACE_NCCL_LIBRARY_H
 #define STREAMTRACE_NCCL_LIBRARY_H

@@ -22,10 +22,12 @@
 
 #include <stddef.h>
 
-/* Makes NVTX load us from `path`, unless the variable is set. Call in the constructor. */
+/* Makes NVTX load libstrace.so from `path`, unless NVTX_INJECTION64_PATH is set. Call in the
+ * constructor. */
 void nvtx_ask_for_injection(const char *path);
 
-/* Call when the program ends: records the waiting ranges of the calling thread. */
+/* Call when the program ends: records the waiting ranges of the calling thread, if
+ * recorder_takes_ranges(). */
 void nvtx_end(void);
 
 /* Call in a forked child: drops the parent's open ranges. */

@@ -14,20 +14,23 @@
 /* nested ranges of a thread; deeper ones are counted as lost */
 #define OPEN_RANGES_MOST 64
 
-/* Opens a range on this thread, inside of those open. The function sets kind, id and time_ns. */
+/* Opens a range on this thread, inside its innermost open range. Sets kind, id and time_ns of
+ * *begin, whose other fields the caller has set; *begin is copied. */
 void open_ranges_push(union range_record *begin);
 
-/* Ends this thread's innermost open range of the domain (NULL: the default domain). None: no
- * effect. */
+/* Ends this thread's innermost open range of the domain (NULL: the default domain). No effect if
+ * the domain has no open range. */
 void open_ranges_pop(const struct atom *domain);
 
-/* Records this thread's waiting ranges, if the recorder takes ranges by now. */
+/* Records this thread's waiting ranges, if recorder_takes_ranges(). */
 void open_ranges_send_waiting(void);
 
-/* Call in a forked child: no range is open on the calling thread. */
+/* Call in a forked child: forgets the open ranges of the calling thread, the only one there. */
 void open_ranges_after_fork(void);
 
-/* Begins a range that any thread may end, and returns its id for open_ranges_end(). */
+/* open_ranges_start() begins a range that any thread may end, sets *begin like open_ranges_push(),
+ * and returns the id for open_ranges_end(). The end of a range whose begin was not recorded has no
+ * effect. */
 uint64_t open_ranges_start(union range_record *begin);
 void open_ranges_end(uint64_t id);
 

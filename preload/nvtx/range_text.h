@@ -18,18 +18,23 @@
 
 struct nvtxEventAttributes_v2;
 
+/* Sets the range's message, copied; NULL: no message. The name and text of *fields must be
+ * unset. */
 void range_text_set(struct range_fields *fields, const char *message);
 void range_text_set_wide(struct range_fields *fields, const wchar_t *message);
 
-/* Sets the range's message and colour from the attributes. NULL: leaves both unset. */
+/* Sets the range's message and colour from the attributes. NULL, or attributes smaller than this
+ * version's: leaves both unset. */
 void range_text_set_attributes(struct range_fields *fields,
 			       const struct nvtxEventAttributes_v2 *attributes);
 
-/* Stores the text and returns its handle; NULL: no room. */
+/* Stores a copy of the text and returns its handle, valid for ever. NULL: no room, or text is
+ * NULL. */
 void *range_text_register(const char *text);
 void *range_text_register_wide(const wchar_t *text);
 
-/* Returns the handle of the domain with this name, adding it if it is new; NULL: no room. */
+/* Returns the handle of the domain with this name, and adds a new domain. NULL: no room, or name is
+ * NULL. */
 void *range_text_domain(const char *name);
 void *range_text_domain_wide(const wchar_t *name);
 

@@ -7,8 +7,8 @@
 
 struct caller {
 	uint64_t return_address;
-	uint64_t cfa; /* canonical frame address: just above the word with the return address; 0: do
-		       * not read the stack */
+	uint64_t cfa; /* canonical frame address: just above the word with the return address; 0:
+		       * unknown, do not read the stack */
 };
 
 /* The struct caller of the function that uses this macro: who called it. */

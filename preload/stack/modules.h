@@ -2,9 +2,10 @@
  * Modules: the executable and the libraries in which the addresses of call sites lie.
  *
  * The thread that has an address of a module on its stack adds the module, so the module cannot be
- * unloaded meanwhile. Signal handlers may, too: no lock of the loader's is taken, and memory comes
- * from atoms (base/atoms.h). Each module has a number. A different module loaded at the same place
- * later gets another number; a module that returns to its old place gets its old number.
+ * unloaded meanwhile. A signal handler may add a module, too: adding takes no lock of the loader's,
+ * and memory comes from atoms (base/atoms.h). Each module has a number. A different module loaded
+ * at the same place later gets another number; a module that returns to its old place gets its old
+ * number.
  */
 #ifndef STREAMTRACE_MODULES_H
 #define STREAMTRACE_MODULES_H
@@ -14,8 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A word holds an address in its lower MODULE_ADDRESS_BITS and above it the number of the address's
- * module: 1 to MODULES_MOST, or 0 if the address is in no module or the table is full. */
+/* A word holds an address in its lower MODULE_ADDRESS_BITS, and above these the number of the
+ * address's module: 1 to MODULES_MOST; 0: in no module, or the table is full. */
 #define MODULES_MOST	     4096
 #define MODULE_ADDRESS_BITS  48
 #define MODULE_ADDRESS(word) ((uint64_t)(word) & ((UINT64_C(1) << MODULE_ADDRESS_BITS) - 1))
@@ -35,7 +36,8 @@ uint32_t modules_number(uint64_t address, const struct link_map **added);
 /* The module with this number; NULL for 0. Valid until the process ends. Any thread. */
 const struct module *modules_get(uint32_t number);
 
-/* Stores the absolute path of a module. Asks the file system: not in signal handlers. */
+/* Stores the absolute path of a module; the loader's name for it, if the file is not found. Asks
+ * the file system: not in signal handlers. */
 void modules_path(const struct module *module, char path[PATH_MAX]);
 
 /* Calls closed(low, high) for each module that was unloaded since the last call. Call inside

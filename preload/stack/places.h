@@ -20,8 +20,8 @@
  * from an optimizer's step seven. */
 #define PLACE_PYTHON_WORDS TRAIL_LEAD
 
-/* The ATOM_KEY of a known place. python: the words of python_frames_key(). NULL: not known, walk
- * the stack. */
+/* Returns the ATOM_KEY of the calling place. python: the words of python_frames_key(). NULL: the
+ * place is not known, and the caller must walk the stack. */
 struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count);
 
 struct place {

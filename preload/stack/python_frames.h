@@ -23,22 +23,25 @@
 /* Finds Python if the program was started with it. Call once, in the constructor. */
 void python_frames_begin(void);
 
-/* Finds Python if this library is or contains it. Called for a library loaded later, when its code
- * is first seen on a stack; on a thread that runs the library. */
+/* Finds Python if this library is or contains the interpreter. Call for a library that was loaded
+ * later, when its code is first seen on a stack, on a thread that runs the library. */
 void python_frames_look_in(const struct link_map *library);
 
-/* Call in a forked child: another thread may have been in the middle of finding Python. */
+/* Call in a forked child: lets it find Python, if another thread of the parent was in the middle of
+ * that. */
 void python_frames_after_fork(void);
 
-/* False: no Python to read. Test it first: most programs have none. */
+/* Whether there may be Python frames to read. Test this before the functions below: most programs
+ * have none. */
 extern _Atomic bool python_frames_on;
 
-/* Stores a word for each of the innermost frames, at most limit; equal words mean the same line of
- * the same code. Returns how many were stored; 0: no Python runs on this thread. */
+/* Stores a word for each of the calling thread's innermost frames, at most `limit`. Equal words
+ * mean the same line of the same code. Returns how many were stored; 0: no Python runs on this
+ * thread. */
 int python_frames_key(uint64_t *words, int limit);
 
-/* Stores the addresses of the same frames' atoms (struct python_frame), at most limit. Returns how
- * many; fewer if there is no room for another atom. */
+/* Stores the addresses of atoms for the innermost frames (struct python_frame), at most `limit`.
+ * Returns how many were stored; the rest is missing if there is no room for an atom. */
 int python_frames_take(uint64_t *words, int limit);
 
 /* Stores the value of metadata key `python` as text: the version, or why it is not read. False:

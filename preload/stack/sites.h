@@ -18,13 +18,13 @@
 #include "base/atoms.h"
 #include "stack/caller.h"
 
-/* The stack of a call that lasted duration_ns, as an ATOM_STACK. Call on the calling thread while
- * the caller's frame is live. NULL: no stack, or no room (counted). */
+/* Returns the stack of a call that lasted duration_ns, as an ATOM_STACK. Call on the calling thread
+ * while the caller's frame is live. NULL: no stack, or no room (counted). */
 struct atom *sites_capture(const struct caller *caller, int64_t duration_ns);
 
-/* The address with the number of its module above it (modules.h). behind: 1 for a return address,
- * which may lie one past its module's last byte; otherwise 0. Call on a thread that runs the
- * module. */
+/* Returns the address with the number of its module above it, as a word of modules.h. behind: 1 for
+ * a return address, which may lie one past its module's last byte; otherwise 0. Call on a thread
+ * that runs the module. */
 uint64_t sites_word(uint64_t address, unsigned behind);
 
 /* The callback for loaded_tell_unloads() (base/loaded.h). */

@@ -18,7 +18,8 @@ struct thread_stack {
 /* Initial-exec: the library is there from the program's start. */
 extern __thread struct thread_stack thread_stack __attribute__((tls_model("initial-exec")));
 
-/* Finds the limits of the calling thread. Takes a lock and may allocate: not in signal handlers. */
+/* Finds the limits of the calling thread's stack; leaves them alone if the thread library does not
+ * tell. Takes a lock and may allocate: not in signal handlers. */
 void thread_stack_find(void);
 
 static inline bool thread_stack_contains(uint64_t address)

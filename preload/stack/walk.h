@@ -6,7 +6,8 @@
  * the next is remembered. Later walks use these distances. At an unknown return address the
  * unwinder is used again; at a frame whose size turns out to vary, only the unwinder can go on.
  *
- * All functions but walk_start() and walk_leave_out() take no lock.
+ * walk_start() and walk_leave_out() take the lock of dl_iterate_phdr(), and run on one thread at a
+ * time. The other functions take no lock: any thread, signal handlers too.
  */
 #ifndef STREAMTRACE_WALK_H
 #define STREAMTRACE_WALK_H
@@ -35,9 +36,9 @@ struct trail {
 	bool is_exact;
 };
 
-/* The result of a walk: return addresses, innermost first, at most limit; it also ends after
- * own_limit frames of the program's executable. The caller sets addresses, limit, own_limit and
- * trail, and count and own_count to 0. */
+/* The result of a walk: return addresses, innermost first. A walk ends after `limit` frames, or
+ * after own_limit frames of the program's executable. The caller sets addresses, limit, own_limit
+ * and trail, and count and own_count to 0. */
 struct frames {
 	uint64_t *addresses;
 	int count, limit;
@@ -68,11 +69,12 @@ bool walk_is_left_out(uint64_t address);
  * while the caller's frame is live, like the next two. */
 void walk_learn(struct frames *frames, const struct caller *caller, bool must_unwind);
 
-/* Stores the innermost frames without the unwinder: at least one; none beyond a frame of varying
- * size. */
+/* Stores the innermost frames without the unwinder: at least the first, unless its library is left
+ * out; none beyond a frame of varying size. frames->trail must not be NULL. */
 void walk_key(struct frames *frames, const struct caller *caller);
 
-/* Stores all frames. False: that needs the unwinder (0.5 us a frame), and may_unwind is false. */
+/* Stores all frames within the limits. False: that needs the unwinder (0.5 us a frame), and
+ * may_unwind is false; *frames is then incomplete. */
 bool walk_whole(struct frames *frames, const struct caller *caller, bool may_unwind);
 
 #endif

@@ -29,6 +29,8 @@ static inline const struct first_use_watches *touch_active(void)
 										     : NULL;
 }
 
+/* Tells libstrace.so, if anything is watched, that this memory is about to be used in this way.
+ * caller: CALLER of the interposed function. */
 static inline void touch_use(const void *memory, size_t bytes, enum first_use_kind kind,
 			     uintptr_t caller)
 {
@@ -41,8 +43,8 @@ static inline void touch_use(const void *memory, size_t bytes, enum first_use_ki
 						 .instruction = caller});
 }
 
-/* Call if it is not known what the kernel will use, or nobody will see it: makes all memory
- * accessible. False: nothing was ever watched. */
+/* Makes all memory accessible. Call if it is not known which memory the kernel will use, or if that
+ * use cannot be seen. False: libstrace.so is not loaded. */
 static inline bool touch_end_all(void)
 {
 	const struct first_use_watches *watches =
@@ -53,7 +55,8 @@ static inline bool touch_end_all(void)
 	return watches != NULL;
 }
 
-/* touch/memory_calls.c: true if our free() is called, not one of the program or another allocator. */
+/* touch/memory_calls.c: whether the program's calls of free() reach ours, not one of the program or
+ * another allocator. */
 bool touch_has_free(void);
 
 /* touch/masks.c: true if the program has asked to block SIGSEGV on this thread. */
