@@ -11,7 +11,8 @@
  *	if (argument_block_is_damaged(block))
  *		...
  *
- * The bytes are untrusted (block_numbers.h) and must stay valid. A block belongs to one thread.
+ * The bytes are untrusted (block_numbers.h) and must stay valid while they are read. Nothing is to
+ * be freed. A block belongs to one thread.
  */
 #ifndef STREAMTRACE_ARGUMENT_BLOCKS_H
 #define STREAMTRACE_ARGUMENT_BLOCKS_H
@@ -30,6 +31,7 @@ struct argument_block {
 	uint64_t addresses[ARGUMENT_BLOCK_SET_MOST]; /* the last address at each position */
 };
 
+/* Begins to read a row of argument_blocks. stored->bytes are not copied. */
 static inline void argument_block_open(struct argument_block *block,
 				       const struct argument_blocks_row *stored)
 {
@@ -43,6 +45,7 @@ static inline void argument_block_open(struct argument_block *block,
 	};
 }
 
+/* For argument_block_next(): begins the next set, whose id is next_id - 1 from then on. */
 static inline void argument_block_next_set(struct argument_block *block)
 {
 	block->count = block_count(&block->bytes, ARGUMENT_BLOCK_SET_MOST);

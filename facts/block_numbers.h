@@ -12,8 +12,8 @@
 
 #define BLOCK_NUMBER_BYTES 10 /* the most that a number takes */
 
-/* Maps a signed difference to an unsigned number, small if its magnitude is: 0, -1, 1, -2, ... to
- * 0, 1, 2, 3, ... block_unfold() is the inverse. */
+/* Maps a signed difference to an unsigned number, a small one if the difference is small: 0, -1, 1,
+ * -2, ... to 0, 1, 2, 3, ... block_unfold() is the inverse. */
 static inline uint64_t block_fold(uint64_t difference)
 {
 	return difference << 1 ^ -(difference >> 63);
@@ -24,7 +24,8 @@ static inline uint64_t block_unfold(uint64_t folded)
 	return folded >> 1 ^ -(folded & 1);
 }
 
-/* Writes a number at `at`, at most BLOCK_NUMBER_BYTES; returns the position after it. */
+/* Writes a number at `at`, where the caller has BLOCK_NUMBER_BYTES of room. Returns the position
+ * after the number. */
 static inline uint8_t *block_put(uint8_t *at, uint64_t value)
 {
 	for (; value >= 0x80; value >>= 7)
@@ -33,11 +34,14 @@ static inline uint8_t *block_put(uint8_t *at, uint64_t value)
 	return at;
 }
 
+/* Bytes being read. at: the next byte; end: one past the last; is_damaged is only ever set. */
 struct block_bytes {
 	const uint8_t *at, *end;
 	bool is_damaged;
 };
 
+/* Reads a number. If the bytes end within the number, or it is too long, sets is_damaged and
+ * returns 0. */
 static inline uint64_t block_number(struct block_bytes *bytes)
 {
 	uint64_t value = 0;

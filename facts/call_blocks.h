@@ -11,8 +11,8 @@
  *	if (call_block_is_damaged(block))
  *		...
  *
- * The bytes are untrusted (block_numbers.h) and must stay valid. No allocation, no locks. A block
- * has some 32 KB and belongs to one thread.
+ * The bytes are untrusted (block_numbers.h) and must stay valid while they are read. Nothing is to
+ * be freed. No allocation, no locks. A block has some 32 KB and belongs to one thread.
  */
 #ifndef STREAMTRACE_CALL_BLOCKS_H
 #define STREAMTRACE_CALL_BLOCKS_H
@@ -55,7 +55,7 @@ enum call_block_field {
 struct call_block_shape {
 	int64_t function_id, site_id; /* site_id: ROW_NULL if there is none */
 	uint64_t bits;
-	uint64_t values[CALL_BLOCK_FIELDS]; /* those of the shape's last call */
+	uint64_t values[CALL_BLOCK_FIELDS]; /* values of the last call read with this shape */
 };
 
 struct call_block {
@@ -64,14 +64,15 @@ struct call_block {
 	uint64_t left; /* calls left */
 	uint64_t end_ns, correlation_id;
 	uint64_t shape_count, argument_count;
-	/* Of the last call: the index of its shape, and whether it differs in a field from the last
-	 * call before with this shape. */
+	/* Of the last call read: the index of its shape, and whether a field differs from the call
+	 * before it with the same shape. */
 	uint64_t shape;
 	bool is_changed;
 	struct call_block_shape shapes[CALL_BLOCK_SHAPES_MOST];
 	int64_t arguments[CALL_BLOCK_ARGUMENTS_MOST];
 };
 
+/* Begins to read a row of call_blocks. stored->bytes are not copied. */
 static inline void call_block_open(struct call_block *block, const struct call_blocks_row *stored)
 {
 	block->bytes.at = stored->bytes.start;
@@ -98,11 +99,15 @@ static inline void call_block_open(struct call_block *block, const struct call_b
 		block->arguments[i] = (int64_t)block_number(&block->bytes);
 }
 
+/* For call_block_next(): the field's value in the shape's last call; ROW_NULL: these calls do not
+ * have the field. */
 static inline int64_t call_block_value(const struct call_block_shape *shape, int field)
 {
 	return shape->bits & CALL_BLOCK_HAS(field) ? (int64_t)shape->values[field] : ROW_NULL;
 }
 
+/* For call_block_next(): the id at this position of the block's list, counted from 1; ROW_NULL for
+ * 0. */
 static inline int64_t call_block_arguments(struct call_block *block, uint64_t position)
 {
 	if (!position)
@@ -113,6 +118,8 @@ static inline int64_t call_block_arguments(struct call_block *block, uint64_t po
 	return ROW_NULL;
 }
 
+/* For call_block_next(): reads a change mask, and adds the differences behind it to the shape's
+ * values. */
 static inline void call_block_change(struct call_block *block, struct call_block_shape *shape)
 {
 	uint64_t changes = block_count(&block->bytes, (1 << CALL_BLOCK_FIELDS) - 1);

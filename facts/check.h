@@ -15,7 +15,8 @@
 
 struct check {
 	const char *words; /* "now|paused": one of these words. NULL: no list */
-	long least, most;  /* a whole number from least to most. Both 0: not a number */
+	long least, most;  /* a whole number from least to most, both included. Both 0: not a
+			    * number */
 	bool has_fields;   /* a nonempty file name, which may have the fields of output_name.def */
 	bool is_signal;	   /* a signal that a program can handle, and that is not raised by a
 			    * fault */
@@ -44,7 +45,8 @@ struct check {
 /* Words for off and on alternate: an odd position means on. */
 #define CHECK_FLAG CHECK_ONE_OF("0|1|no|yes|off|on|false|true")
 
-/* The position of value among the words; -1: not among them. */
+/* The position of `value` among the words of the check, from 0; -1: not among them, or the check
+ * has no words. */
 static inline int check_word(const struct check *check, const char *value)
 {
 	size_t length = strlen(value);
@@ -60,7 +62,8 @@ static inline int check_word(const struct check *check, const char *value)
 	return -1;
 }
 
-/* Reads a whole number. False: not a number, or out of range. Changes errno. */
+/* Reads a whole number into *number. False: not a number, or out of range; *number is then
+ * undefined. Changes errno. */
 static inline bool check_number(const struct check *check, const char *value, long *number)
 {
 	char *end;
@@ -72,9 +75,9 @@ static inline bool check_number(const struct check *check, const char *value, lo
 	return !*end && !errno && *number >= check->least && *number <= check->most;
 }
 
-/* The number of the signal called "USR2", "SIGUSR2" or "12"; 0: unknown, or unusable: SIGKILL,
- * SIGSTOP and two used by glibc cannot have handlers, and a handler for a fault would not
- * return. */
+/* The number of the signal called "USR2", "SIGUSR2" or "12"; 0: unknown or unusable. Unusable are
+ * SIGKILL, SIGSTOP and two signals of glibc, which cannot have handlers, and faults, whose handlers
+ * cannot return. */
 static inline int check_signal(const char *name)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
@@ -112,6 +115,7 @@ static inline const char *check_expects(const struct check *check, const char *a
 	return text;
 }
 
+/* Whether the check allows the value. Any value passes CHECK_NONE. May change errno. */
 static inline bool check_passes(const struct check *check, const char *value)
 {
 	long number;

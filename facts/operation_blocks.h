@@ -11,8 +11,8 @@
  *	if (operation_block_is_damaged(block))
  *		...
  *
- * The bytes are untrusted (block_numbers.h) and must stay valid. A block has some 120 KB and
- * belongs to one thread.
+ * The bytes are untrusted (block_numbers.h) and must stay valid while they are read. Nothing is to
+ * be freed. A block has some 120 KB and belongs to one thread.
  */
 #ifndef STREAMTRACE_OPERATION_BLOCKS_H
 #define STREAMTRACE_OPERATION_BLOCKS_H
@@ -54,14 +54,15 @@
 
 /* Bits of an operation's change mask. */
 enum operation_block_bit {
-	OPERATION_BLOCK_NODE = 1 << 0, /* graph_node_id differs from that of the shape's last
-				        * operation */
+	OPERATION_BLOCK_NODE = 1 << 0, /* graph_node_id differs from that of the last operation of
+				        * this shape */
 	OPERATION_BLOCK_SIZE = 1 << 1, /* size_bytes differs likewise */
 	OPERATION_BLOCK_UNTIMED = 1 << 2,
 	OPERATION_BLOCK_BITS = 7
 };
 
-/* A value in a shape, NULL as 0. */
+/* Maps a value of a shape to the number that stores it: 0 for ROW_NULL.
+ * operation_block_unfold_value() is the inverse. */
 static inline uint64_t operation_block_fold_value(int64_t value)
 {
 	return block_fold((uint64_t)value) + 1; /* folding ROW_NULL gives all bits set */
@@ -72,6 +73,7 @@ static inline int64_t operation_block_unfold_value(uint64_t number)
 	return (int64_t)block_unfold(number - 1);
 }
 
+/* Copies the columns of the configuration into *row: a help for an operation_block_find(). */
 static inline void operation_block_configure(struct operations_row *row,
 					     const struct kernel_configurations_row *configuration)
 {
@@ -92,14 +94,16 @@ struct operation_block {
 	operation_block_find *find;
 	void *context;
 	uint64_t shape_count;
-	/* Of the last operation: the index of its shape, and whether its graph_node_id or
-	 * size_bytes differs from the last operation before with this shape. */
+	/* Of the last operation read: the index of its shape, and whether graph_node_id or
+	 * size_bytes differs from the operation before it with the same shape. */
 	uint64_t shape;
 	bool is_changed;
-	struct operations_row shapes[OPERATION_BLOCK_SHAPES_MOST]; /* as the last operation of each
-								    * left it */
+	struct operations_row shapes[OPERATION_BLOCK_SHAPES_MOST]; /* each with the columns of the
+								    * last operation read with it */
 };
 
+/* Begins to read a row of operation_blocks. stored->bytes are not copied. find(context, ...) is
+ * called for each shape with a configuration. */
 static inline void operation_block_open(struct operation_block *block,
 					const struct operation_blocks_row *stored,
 					operation_block_find *find, void *context)
@@ -116,11 +120,13 @@ static inline void operation_block_open(struct operation_block *block,
 	block->shape_count = 0;
 }
 
+/* For the functions below: reads a value of a shape. */
 static inline int64_t operation_block_value(struct operation_block *block)
 {
 	return operation_block_unfold_value(block_number(&block->bytes));
 }
 
+/* Reads the next new shape. */
 static inline void operation_block_read_shape(struct operation_block *block)
 {
 	struct operations_row *shape = &block->shapes[block->shape_count++];
@@ -138,7 +144,8 @@ static inline void operation_block_read_shape(struct operation_block *block)
 		block->bytes.is_damaged = true;
 }
 
-/* NULL: no such shape. */
+/* Returns the shape with this index, and reads it first if it is the next new one. NULL: there is
+ * no such shape; the bytes are damaged. */
 static inline struct operations_row *operation_block_shape(struct operation_block *block,
 							   uint64_t index)
 {
@@ -150,6 +157,7 @@ static inline struct operations_row *operation_block_shape(struct operation_bloc
 	return NULL;
 }
 
+/* Reads the start and end of an operation into its shape. */
 static inline void operation_block_read_times(struct operation_block *block,
 					      struct operations_row *shape)
 {
@@ -160,6 +168,7 @@ static inline void operation_block_read_times(struct operation_block *block,
 	shape->end_ns = (int64_t)block->end_ns;
 }
 
+/* Reads a difference and adds it to *value. */
 static inline void operation_block_change(struct operation_block *block, int64_t *value)
 {
 	*value = (int64_t)((uint64_t)*value + block_unfold(block_number(&block->bytes)));

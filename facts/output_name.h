@@ -1,6 +1,6 @@
 /*
- * The name of a trace inside a folder, if the output name is one: the fields are in
- * output_name.def.
+ * OUTPUT_NAME_IN_FOLDER is the name of a trace inside a folder, used if the output name is a
+ * folder: if it ends in "/". output_name.def explains the % fields.
  */
 #ifndef STREAMTRACE_OUTPUT_NAME_H
 #define STREAMTRACE_OUTPUT_NAME_H

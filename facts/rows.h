@@ -3,8 +3,8 @@
  * enum of the tables.
  *
  * Integers are int64_t, ROW_NULL if the column is NULL; addresses and handles keep their bits.
- * Texts and the start of bytes are NULL if the column is. Whoever fills a row in tells who owns its
- * texts.
+ * Texts and the start of bytes are NULL if the column is NULL. The function that fills in a row
+ * tells who owns the texts and bytes.
  */
 #ifndef STREAMTRACE_ROWS_H
 #define STREAMTRACE_ROWS_H

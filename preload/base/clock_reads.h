@@ -17,9 +17,10 @@
  * itself sets it. */
 extern __thread bool clock_read_is_awaited __attribute__((tls_model("initial-exec")));
 
-/* Registers the function that gets the reports; call once, in the library's constructor. It runs on
- * the thread that read the clock; return_address is where the program called clock_gettime() or
- * gettimeofday(). It must leave errno alone, take no lock, and read clocks only by clock_read(). */
+/* Registers the function that gets the reports; call once, in the library's constructor. The
+ * function runs on the thread that read the clock; return_address is where the program called
+ * clock_gettime() or gettimeofday(). The function must leave errno alone, take no lock, and read
+ * clocks only by clock_read(). */
 void clock_reads_tell(void (*function)(uintptr_t return_address));
 
 /* The real clock_gettime(), libc's or the next interposer's; returns its result. Never reported. */

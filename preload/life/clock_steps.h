@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Reads the clocks for the first time. Call before the writer thread runs. */
+/* Reads both clocks for the first time. Call before the writer thread runs. */
 void clock_steps_start(void);
 
 /* Reads both clocks again. If CLOCK_REALTIME was set since the last reading, stores a row of losses

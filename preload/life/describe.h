@@ -4,9 +4,9 @@
 
 #include "store/store.h"
 
-/* Copies the environment's values. Call on the program's thread before the writer thread runs: the
- * program's setenv() may run at the same time later. In a forked child, copies of the parent are
- * leaked. */
+/* Copies the environment's values that describe_run() stores. Call on the program's thread before
+ * the writer thread runs: the program's setenv() may run at the same time later. In a forked child,
+ * copies of the parent are leaked. */
 void describe_take_environment(void);
 
 /* Stores these metadata, with the current time as the trace's begin. Writer thread. */

@@ -5,7 +5,8 @@
 
 #include "store/store.h"
 
-/* Copies the environment's values. Call on the program's thread, before the writer thread runs. */
+/* Copies the environment's values that job_describe() stores. Call on the program's thread, before
+ * the writer thread runs. */
 void job_take_environment(void);
 
 /* Stores the job's size, the process's number on its machine, and the run's name; each only if the

@@ -21,7 +21,7 @@
 void lifecycle_end(enum writer_end end);
 
 /* Call before exit() and quick_exit(). The first thread returns at once: its exit handlers end the
- * tracing. A later thread waits until tracing has ended, or the exit timeout is over; then it calls
+ * tracing. A later thread waits until tracing has ended; after the exit timeout it calls
  * lifecycle_end() itself. It must wait, because glibc before 2.41 lets several threads run exit
  * handlers at once, and the thread that finds no handler left ends the process. runs_cuda_handlers:
  * a later thread also waits up to 5 s for the end of the process, because CUDA's handlers crash in

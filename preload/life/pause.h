@@ -3,7 +3,8 @@
  *
  * Two seconds after a window's end CUPTI's records of operations, and its callbacks for calls that
  * would not be recorded, are switched off: by then most operations of the window have run. They are
- * switched on when the next window is opened; the window waits for it (recorder/windows.h).
+ * switched on when the next window is opened, and the window begins after that
+ * (recorder/windows.h).
  */
 #ifndef STREAMTRACE_PAUSE_H
 #define STREAMTRACE_PAUSE_H

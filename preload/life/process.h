@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /* When the process's run began, ns of CLOCK_REALTIME; up to a tick too early, never too late. Trace
- * files made since then belong to this run. The result is the earliest of three times: the
- * process's start, which an exec does not change; the library's loading, in a forked child into its
- * parent, because the traces of the child's siblings belong to the run; and
- * STREAMTRACE_KEEP_SINCE_NS. */
+ * files made since then belong to this run. The result is the earliest of three times: when the
+ * process started, whatever it executed since; when the library was loaded;
+ * STREAMTRACE_KEEP_SINCE_NS. In a forked child the second is when the parent loaded the library,
+ * because the traces of the child's siblings belong to the run. */
 int64_t process_run_began_ns(void);
 
 /* True if main() left through pthread_exit() and all threads of the program have ended: the leader

@@ -1,7 +1,7 @@
 /*
  * Measures how long the tracer itself works for a call, in one of some 64 calls of a thread: in
- * place, with the program's caches and stacks. From it the analyzer computes the untraced time of
- * the run.
+ * place, with the program's caches and stacks. From these times the analyzer computes the untraced
+ * time of the run.
  *
  * On the program's threads, in signal handlers too. A call that is not measured pays a counter and
  * a branch, a measured one several readings of the clock.
