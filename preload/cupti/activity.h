@@ -12,7 +12,7 @@ struct activity_losses {
 	uint64_t untimed, unknown;
 };
 
-/* Stores one record. cupti_version: version of the libcupti that wrote it. */
+/* Stores one record. cupti_version: version of the libcupti that wrote the record; 0: unknown. */
 void activity_store(struct store *store, const CUpti_Activity *record, uint32_t cupti_version,
 		    struct activity_losses *losses);
 

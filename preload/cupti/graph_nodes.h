@@ -6,11 +6,12 @@
 
 #include <stdbool.h>
 
-/* Makes CUPTI report nodes to the subscriber's callback. A CUPTI that cannot reports none. */
+/* Makes CUPTI report nodes to the subscriber's callback. An old CUPTI that cannot do that reports
+ * none. */
 void graph_nodes_enable(CUpti_SubscriberHandle subscriber);
 
-/* Handles a callback of the resource domain, on its thread. True: it was about a node, which was
- * recorded. False: it is not ours. */
+/* Handles a callback of the resource domain, on its thread. True: the callback was about a node,
+ * which was recorded, or counted as an error. False: the callback is about something else. */
 bool graph_nodes_take(CUpti_CallbackId cbid, const CUpti_ResourceData *data);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * CUDA gets one of our two functions below, and a struct host_function as its argument. On CUDA's
  * thread, ours calls the program's function between two readings of the clock and tells the
- * recorder. If tracing has stopped, it only calls.
+ * recorder. If tracing has stopped, our function only calls the program's.
  *
  * The struct of a call that is not captured is used once, and then reused. A struct in a graph (40
  * bytes) is never freed: its function may run any number of times, in any number of graphs.

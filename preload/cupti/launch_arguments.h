@@ -25,7 +25,8 @@ void launch_arguments_enter(enum function function, const CUpti_CallbackData *da
  * from now on. Any thread; a few stores. */
 void launch_arguments_note_memory(uint64_t address, uint64_t size_bytes);
 
-/* Call when a module is unloaded: its kernels' handles may be reused. Any thread. */
+/* Call when a module is unloaded: forgets the parameters of all kernels, because handles may be
+ * reused. Any thread. */
 void launch_arguments_forget_kernels(void);
 
 /* Stores the metadata key launch_arguments. Writer thread. */

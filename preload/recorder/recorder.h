@@ -166,7 +166,8 @@ bool recorder_correlate_more(uint32_t correlation);
 
 /* For CUPTI's callbacks, at the entry of a driver call with this correlation id in this context.
  * is_of_operation: operations will have the id. True: the wrapped call around takes the id. False:
- * there is none; when the driver call returns, take a record by recorder_driver_record(). */
+ * there is no wrapped call; when the driver call returns, take a record by
+ * recorder_driver_record(). */
 static inline bool recorder_correlate(uint32_t correlation, uint32_t context, bool is_of_operation)
 {
 	struct recorder_thread *self = &recorder_thread;
@@ -193,8 +194,9 @@ struct record *recorder_driver_record(int function, int result, int64_t start_ns
 				      uint32_t correlation, uint32_t context,
 				      const struct caller *caller);
 
-/* Call while a record is filled in: the tracer did extra work for the call between these times, not
- * to be taken for the program's. The call's cost is then not measured. */
+/* Call while a record is filled in: notes that the tracer did extra work for that call between
+ * these times, so that nobody takes the work for the program's. The call's cost is then not
+ * measured. */
 static inline void recorder_overhead(int64_t start_ns, int64_t end_ns)
 {
 	recorder_thread.overhead_start_ns = start_ns;
@@ -208,6 +210,7 @@ struct graph_node {
 	uint32_t graph_id;
 	int kind; /* CUgraphNodeType */
 };
+/* Records the node. If there is no room, counts a loss. */
 void recorder_graph_node(const struct graph_node *node);
 
 /* A host function that has just ended on the calling thread. */
@@ -216,6 +219,7 @@ struct host_function_run {
 	uint64_t function, stream;
 	uint32_t correlation; /* of the call that enqueued, captured or added the function */
 };
+/* Records the run, which ends now. If there is no room, counts a loss. */
 void recorder_host_function(const struct host_function_run *run);
 
 /* Records the begin or end of a range on this thread. False: the record was lost (counted), the

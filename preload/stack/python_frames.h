@@ -27,8 +27,8 @@ void python_frames_begin(void);
  * later, when its code is first seen on a stack, on a thread that runs the library. */
 void python_frames_look_in(const struct link_map *library);
 
-/* Call in a forked child: lets it find Python, if another thread of the parent was in the middle of
- * that. */
+/* Call in a forked child: lets the child find Python, if another thread of the parent was in the
+ * middle of finding it. */
 void python_frames_after_fork(void);
 
 /* Whether there may be Python frames to read. Test this before the functions below: most programs

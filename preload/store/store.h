@@ -1,5 +1,6 @@
 /*
- * The trace file: the only module that uses SQLite. Writer thread only.
+ * The trace file: the only module that uses SQLite. Writer thread only, but for store_initialize()
+ * and store_after_fork().
  *
  * Functions are named after the tables of schema.sql. A row that cannot be written is counted,
  * never retried: after a full disk the program goes on, and the trace ends there with the number of
@@ -33,6 +34,7 @@ struct store *store_open(char *path, size_t size, int64_t since_ns, char *error,
  * nor freed. */
 void store_after_fork(void);
 
+/* Stores a row of metadata; a second row with the same key replaces the first. */
 void store_metadata(struct store *store, const char *key, const char *value);
 void store_metadata_int(struct store *store, const char *key, int64_t value);
 /* Stores packed calls as a row of call_blocks; returns the first call's id. The caller must handle
@@ -46,6 +48,7 @@ void store_call_serial(struct store *store, uint32_t thread_id, uint64_t serial,
 struct store_tool_cost {
 	int64_t outside_ns, inside_ns, entry_ns;
 };
+/* Adds the cost of a call to the sums of the function's class, which store_tool_costs() stores. */
 void store_tool_cost(struct store *store, unsigned function, const struct store_tool_cost *added);
 /* Stores a further correlation id of the call with this serial, whose record comes later. */
 void store_correlation(struct store *store, const struct record *record, uint32_t thread_id);

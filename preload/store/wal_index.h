@@ -5,8 +5,9 @@
  * SQLite maps the index file, as do readers of a trace being written. If someone truncates the
  * file, or the disk is full, a touch of the mapping raises SIGBUS. So here SQLite gets memory
  * instead. SQLite shares index data only under locks on the file
- * (https://sqlite.org/walformat.html, 2.3): after it has taken a lock, others' changes are read
- * from the file; before it releases one, its own changes are written there.
+ * (https://sqlite.org/walformat.html, 2.3). So other processes' changes are read from the file
+ * after SQLite has taken a lock, and its own changes are written to the file before it releases
+ * one.
  *
  * One database a process, on the thread that uses it. If memory runs out, SQLite's mmap() fails,
  * and with it the statement that needed the index.

@@ -64,11 +64,13 @@ extern __thread bool touch_faults_are_blocked __attribute__((tls_model("initial-
 
 /* touch_is_ours(): true if the program's changes of signal actions and masks must be kept from the
  * system. False in a vforked child, which shares the parent's memory but has its own actions and
- * mask. touch_own(): call in a new process that is not a vforked one. */
+ * mask. touch_own() makes it true in this process from now on: call in a new process that is not a
+ * vforked one. */
 bool touch_is_ours(void);
 void touch_own(void);
 
-/* Call when the calling thread really blocks SIGSEGV: ends all watching. reason: static text. */
+/* Ends all watching for this reason (static text), and really blocks SIGSEGV on the calling
+ * thread. */
 void touch_block_faults(const char *reason);
 
 /* touch/signals.c: members of struct first_use_touch (first_use/link.h). */
