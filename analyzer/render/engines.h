@@ -1,5 +1,5 @@
 /*
- * Prints how long each engine was busy. One thread.
+ * Prints how long each engine was busy. Failures to write show in ferror(page->out). One thread.
  */
 #ifndef STREAMTRACE_ENGINES_H
 #define STREAMTRACE_ENGINES_H
@@ -7,11 +7,11 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* Prints the table of engines from the headline, and how long engines overlapped. False: out of memory, and
- * the table is missing. */
+/* Prints a row for each engine of the headline, then a line with how long engines overlapped and the GPU was idle.
+ * An engine for peer copies that was never busy has no row. False: memory ran out, and nothing is printed. */
 bool print_engines(const struct page *page, const struct headline *headline);
 
-/* "compute", "H2D copies": a constant. */
+/* Returns the engine's name, a constant: "compute", "H2D copies". */
 const char *engine_name(enum engine engine);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Prints which waits were needed, as text. One thread.
+ * Prints which waits were needed, as text. Failures to write show in ferror(page->out). One thread.
  */
 #ifndef STREAMTRACE_FIRST_USE_TEXT_H
 #define STREAMTRACE_FIRST_USE_TEXT_H
@@ -7,8 +7,9 @@
 #include "findings/analysis.h"
 #include "render/page.h"
 
-/* Prints a line for each call that waited, with how many of its waits were needed: by when the host first used the
- * results. Prints nothing if the trace does not say that (run --first-use). */
+/* Prints, for each line of the program that waited, how many of its waits were removable, movable, needed and
+ * unknown, judged by when the host first used the results. Prints nothing if the trace does not tell that time (run
+ * --first-use). */
 void print_first_uses(const struct page *page, const struct trace *trace,
 		      const struct analysis *analysis);
 

@@ -2,7 +2,8 @@
  * Prints the result of a gate, for people and for the tools of a build. output_formats.def lists the formats.
  *
  * Names come from traces, which are untrusted: each printer escapes what its format would take for syntax.
- * Printers return false if memory runs out. Failures to write show in ferror(out) alone. One thread.
+ * A printer returns false if memory runs out; what was printed is then incomplete. Failures to write show in
+ * ferror(out) alone. One thread.
  */
 #ifndef STREAMTRACE_GATE_REPORT_H
 #define STREAMTRACE_GATE_REPORT_H
@@ -12,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints the gate. Call after gate_finish(). */
+/* Prints the gate to out. Call after gate_check() or gate_diff(). */
 typedef bool (*gate_printer)(FILE *out, const struct gate *gate);
 
 #define FORMAT(name, meaning, of_report, of_job, of_gate, ...)                                     \
@@ -20,7 +21,7 @@ typedef bool (*gate_printer)(FILE *out, const struct gate *gate);
 #include "render/output_formats.def"
 #undef FORMAT
 
-/* Whether the row fails the gate, or would if its finding were not allowed. */
+/* Whether the row fails the gate, or would fail it if the row's finding were not allowed. */
 static inline bool gate_row_is_error(const struct gate_row *row)
 {
 	bool is_bad = row->verdict == GATE_DENIED || row->verdict == GATE_LIMIT ||

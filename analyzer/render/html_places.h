@@ -1,19 +1,22 @@
 /*
- * Where a finding's time was lost, and what it saves to fix a part of it, for the timeline. Call after
- * html_lanes() made the measured run. The caller releases the results. One thread.
+ * Where a finding's time was lost, and what it saves to fix a part of the finding, for the timeline. Call after
+ * html_lanes() made the measured run. Times are in ns since analysis->headline.origin_ns. The caller releases the
+ * results. One thread.
  */
 #ifndef STREAMTRACE_HTML_PLACES_H
 #define STREAMTRACE_HTML_PLACES_H
 
 #include "render/html_lanes.h"
 
-/* An array of the finding's longest waits, the longest first. Each has start_ns and end_ns, text (or null), waiter and
- * waited: the event that waited and the event that it waited for, as [lane, start, end, thing, id] of the measured
- * run, or null. */
+/* Returns a JSON array of the finding's longest waits, at most 50, the longest first. Each wait has start_ns,
+ * end_ns, text, waiter and waited. text describes the wait; JSON null: no description. waiter and waited are the
+ * event that waited and the event that was waited for: [lane, start, end, thing, id] of the measured run; JSON null:
+ * unknown. */
 json_t *html_places(struct html_page *page, const struct finding *finding);
 
-/* What it saves to fix only the longest waits: an array of [how many, saved ns], up to all of them; the saving never
- * falls. null: it is not known, or would take long to replay. */
+/* Returns what it saves to fix only the longest waits: a JSON array of [number of waits, saved ns]. The last row is
+ * of all waits; the saving never falls from row to row. JSON null: the saving of a part is unknown, or its replay
+ * would take too long. */
 json_t *html_curve(const struct html_page *page, const struct finding *finding);
 
 #endif

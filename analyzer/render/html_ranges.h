@@ -9,19 +9,20 @@
 #include "render/html_things.h"
 #include "viewer/viewer.h"
 
-/* Where lanes of ranges go. The caller owns all of it. */
+/* Where the lanes of ranges go. The caller owns all of it. */
 struct html_range_lanes {
 	const struct trace *trace;
 	struct html_things *things;
 	struct viewer *viewer;
 	json_t *lanes;		   /* an array that the lanes are appended to */
-	int64_t origin_ns, end_ns; /* the page's time 0, and its length; ranges are cut to it */
+	int64_t origin_ns, end_ns; /* the page's time 0, and its length, to which ranges are cut */
 };
 
-/* Adds lanes for trace->ranges[first] and the following ranges of the same thread. */
+/* Adds lanes for trace->ranges[first] and the following ranges of the same thread. first must be the thread's first
+ * range. */
 void html_add_ranges(const struct html_range_lanes *to, size_t first);
 
-/* The index of the thread's first range; trace.range_count: it has none. */
+/* Returns the index of the thread's first range; trace->range_count: the thread has no ranges. */
 size_t html_ranges_of(const struct trace *trace, uint32_t thread_id);
 
 #endif

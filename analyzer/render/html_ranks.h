@@ -6,9 +6,10 @@
 
 #include <jansson.h>
 
-/* An object: clock, a name that processes with the same clock share; start_us since 1970 by that clock; wall_us;
- * work and collectives. These two are texts with a digit for each of a number of equal parts of the run: how many
- * ninths of the part the GPU ran collectives, or other operations (work). The caller releases it. */
+/* Returns a JSON object, which the caller releases. clock: a name that processes with the same clock share; "":
+ * unknown. start_us: the run's start in us since 1970 by that clock. wall_us: the run's length in us. work,
+ * collectives: texts of one digit for each of 160 equal parts of the run. A digit of collectives says in how many
+ * ninths of the part the GPU ran collectives (NCCL); a digit of work says so for all other operations. */
 json_t *html_ranks_lane(const struct trace *trace, const struct analysis *analysis);
 
 #endif

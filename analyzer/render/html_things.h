@@ -13,22 +13,22 @@
 
 #include <jansson.h>
 
-/* How many events of the measured run have a thing, and their times together. */
+/* How many events of the measured run have a thing, and the sum of their durations. */
 struct html_count {
 	int64_t count, sum_ns;
 };
 
-/* Set trace, and zero the rest. */
+/* The caller sets trace, and zeros the rest. html_things_take() frees what the struct holds. */
 struct html_things {
 	const struct trace *trace;
 	struct map numbers;	/* hash of a thing to its index in rows */
 	uint32_t *collectives;	/* of each operation its collective; NULL: there are none */
 	bool knows_collectives; /* collectives is set */
-	json_t *rows;
+	json_t *rows;		/* NULL: there are no things yet */
 	VECTOR(struct html_count) counts; /* counts[i] is of rows[i] */
 };
 
-/* The index of the event's thing, which is added if it is new. */
+/* Each function returns the index of its event's thing. A thing that is new is added. */
 uint32_t html_operation_thing(struct html_things *things, const struct trace_operation *operation);
 uint32_t html_call_thing(struct html_things *things, const struct trace_call *call);
 uint32_t html_function_thing(struct html_things *things,
@@ -38,11 +38,12 @@ uint32_t html_range_thing(struct html_things *things, const struct trace_range *
 /* Counts an event of the measured run that has the thing. */
 void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns);
 
-/* The class that the operation is drawn as. */
+/* Returns the class that the operation is drawn as. */
 enum viewer_class html_class_of(const struct trace_operation *operation);
 
-/* The rows, [class, name, full name, facts, line, function, count, sum of times] each, with null for what is not
- * known. The caller releases the array. The things are empty afterwards. */
+/* Returns a JSON array of the rows, which the caller releases. A row is [class, name, full name, facts, line,
+ * function, number of events, sum of their durations in ns]; JSON null stands for what is unknown. Frees the rest:
+ * *things must not be used afterwards. */
 json_t *html_things_take(struct html_things *things);
 
 #endif

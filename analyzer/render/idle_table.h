@@ -1,5 +1,5 @@
 /*
- * Says why the GPU was idle, as text and as JSON. One thread.
+ * Says why the GPU was idle, as text and as JSON. Failures to write show in ferror(page->out). One thread.
  */
 #ifndef STREAMTRACE_IDLE_TABLE_H
 #define STREAMTRACE_IDLE_TABLE_H
@@ -9,22 +9,26 @@
 
 #include <jansson.h>
 
-/* Prints the causes with their shares, of all devices together. Prints nothing if the GPU was hardly idle. */
+/* Prints the causes with their shares of the idle time. With several devices the idle time is that during which all
+ * of them were idle at once. Prints nothing if the idle time is below 1 % of the run. */
 void print_idle_causes(const struct page *page, const struct analysis *analysis);
 
-/* Prints the causes of one of several devices likewise. */
+/* Prints the same for one of several devices. Prints nothing if the trace has only one device. */
 void print_idle_causes_of(const struct page *page, const struct analysis *analysis,
 			  uint32_t device_id);
 
-/* Prints the lines during which the GPU was idle longest; of several GPUs, for each. */
+/* Prints, for each device, up to 3 lines of the program during which the device was idle longest. Prints nothing for
+ * a device that was idle for less than 1 % of the run. */
 void print_idle_lines(const struct page *page, const struct trace *trace,
 		      const struct analysis *analysis);
 
-/* The answer of a report whose estimate is no saving: that no lost overlap was found, or why the GPU was idle. The
- * caller frees it. */
+/* Returns the answer of a report that estimates no saving: a sentence that no lost overlap was found, or one that
+ * says for how long and why the GPU was idle. Call only if the trace has GPU operations. The caller frees the
+ * text. */
 char *idle_answer(const struct analysis *analysis);
 
-/* The causes as a JSON array; of the device, if the trace has several. The caller releases them. */
+/* Both return the causes as a JSON array, which the caller releases. idle_device_array() returns the causes of the
+ * device; if the trace has only one device, those of idle->all. */
 json_t *idle_array(const struct idle_table *table);
 json_t *idle_device_array(const struct idle *idle, uint32_t device_id);
 

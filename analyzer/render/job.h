@@ -1,7 +1,8 @@
 /*
  * Prints the report of a job: many processes as one answer. output_formats.def lists the formats.
  *
- * Texts come from traces and summaries, and are safe to print. Printers return false if memory runs out.
+ * Texts come from traces and summaries, whose readers made them safe for a terminal; each printer escapes what its
+ * format would take for syntax. A printer returns false if memory runs out; what was printed is then incomplete.
  * Failures to write show in ferror(out) alone. Equal jobs give equal bytes. One thread.
  */
 #ifndef STREAMTRACE_RENDER_JOB_H
@@ -11,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Prints the report. all: print every row, and folded groups, too. */
+/* Prints the report to out. all: print every row, and folded groups, too. */
 typedef bool (*job_printer)(FILE *out, const struct job_report *report, bool all);
 
 #define FORMAT(name, meaning, of_report, of_job, ...)                                              \

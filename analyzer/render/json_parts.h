@@ -1,5 +1,6 @@
 /*
- * JSON objects that several outputs share. The caller releases each. Any thread.
+ * JSON values that several outputs share. The caller releases each. Out of memory gives NULL, which print_json()
+ * reports. Any thread.
  */
 #ifndef STREAMTRACE_JSON_PARTS_H
 #define STREAMTRACE_JSON_PARTS_H
@@ -10,18 +11,22 @@
 
 #define JSON_SCHEMA_VERSION 1
 
-/* A string; null for NULL. text must be UTF-8, as all texts of a trace are after arena_text(). */
+/* Returns text as a JSON string; text NULL: JSON null. text must be UTF-8, as all texts of a trace are after
+ * arena_text(). */
 json_t *text_or_null(const char *text);
 
-/* {"low", "estimate", "high"} in ns. */
+/* Returns {"low", "estimate", "high"} in ns. */
 json_t *interval_object(const struct stated *interval);
 
-/* {"compute", "h2d", "d2h", "peer"} of an array of ENGINE_COUNT times. */
+/* Returns {"compute", "h2d", "d2h", "peer"} in ns. busy_ns: an array of ENGINE_COUNT times. */
 json_t *busy_object(const int64_t *busy_ns);
-/* A call site. */
+
+/* Returns an object with the site's members file, line, function, module, offset, through and through_function; JSON
+ * null stands for what is unknown. */
 json_t *site_object(const struct site *site);
 
-/* Prints json and a newline, and releases json. False: json is NULL, or memory ran out; nothing is printed. */
+/* Prints json and a newline, and releases json. False: json is NULL, or memory ran out; nothing is printed. Failures
+ * to write show in ferror(out). */
 bool print_json(FILE *out, json_t *json);
 
 #endif

@@ -19,46 +19,48 @@ struct page {
 	bool is_utf8, has_color;
 };
 
-/* A page on out, which stays the caller's. It is as wide as the terminal; if out is none, as $COLUMNS says, else 80
- * columns. Paragraphs are at most 100 columns wide. A terminal gets colour, unless $NO_COLOR is set or $TERM is not
- * set or "dumb". */
+/* Returns a page on out, which stays the caller's. The page is as wide as the terminal. If out is no terminal, the
+ * width is $COLUMNS, or 80 columns without $COLUMNS. Paragraphs are at most 100 columns wide, tables at most 400. A
+ * terminal gets colour, unless $NO_COLOR is set, $TERM is not set, or $TERM is "dumb". */
 struct page page_open(FILE *out);
 
-/* Emphasizes what is printed from here on, until PAGE_PLAIN. Without colour it does nothing. */
+/* Sets the style of what is printed after this call. On a page without colour the call does nothing. */
 enum page_style { PAGE_PLAIN, PAGE_STRONG, PAGE_GOOD };
 void page_set_style(const struct page *page, enum page_style style);
 
-/* How many columns the first `bytes` bytes of the text take on the page. They must end with a character. */
+/* Returns how many columns the first `bytes` bytes of the text take on the page. Those bytes must not end inside a
+ * character. */
 size_t page_text_width(const struct page *page, const char *text, size_t bytes);
 
-/* The text with the characters that the page can show. The caller frees it; out of memory gives "". */
+/* Returns the text with '?' for each character that the page cannot show. The caller frees the copy; if memory runs
+ * out, it is "". */
 char *page_text(const struct page *page, const char *text);
 
-/* Like page_text(); a text wider than width is cut at its start or its end, with a mark ("...") there. */
+/* Like page_text(). A text wider than `width` columns is cut at its start or at its end; an ellipsis, or ".."
+ * without UTF-8, stands for the cut part and counts for the width. */
 char *page_cut_start(const struct page *page, const char *text, size_t width);
 char *page_cut_end(const struct page *page, const char *text, size_t width);
 
-/* Prints two texts on one line, the second at the right end; on two lines, if they are too wide for one. The second
- * may be "". */
+/* Prints left at the left end and right at the right end of one line. Texts that are too wide for one line are
+ * printed as two paragraphs. right may be "". */
 void print_apart(const struct page *page, const char *left, const char *right);
 
-/* The width of the text's longest word, in columns. Lines are only broken between words, unless a word is wider than a
- * line. */
+/* Returns the width of the text's widest word, in columns. A number and its unit are one word. */
 size_t page_longest_word(const struct page *page, const char *text);
 
-/* Prints the text as one paragraph. Each line begins with `indent` spaces; the first has lead instead, which must be
- * at most as wide, or NULL. A newline in the text is printed as a space. A word that is wider than a line is broken.
- * */
+/* Prints the text as one paragraph. Lines are broken between words; only a word that is wider than a line is broken
+ * itself. Each line begins with `indent` spaces. lead replaces the spaces of the first line; it is at most `indent`
+ * columns wide, or NULL for none. A newline in the text is printed as a space. */
 void print_wrapped(const struct page *page, const char *lead, int indent, const char *text);
 
 /* Formats a text like printf(), and prints it like print_wrapped(). */
 void print_formatted(const struct page *page, const char *lead, int indent, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Prints each line of the text as a paragraph. */
+/* Prints each line of the text as a paragraph, indented by `indent` spaces. */
 void print_paragraphs(const struct page *page, int indent, const char *text);
 
-/* Prints an empty line, then the text. */
+/* Prints an empty line, then the text as a paragraph. */
 void print_heading(const struct page *page, const char *text);
 
 /* Arguments of print_formatted() for fields ("name      value") and for items of a list ("  - text"). */

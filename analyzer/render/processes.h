@@ -1,5 +1,6 @@
 /*
- * Prints the text reports of several processes: one list of all findings, then the reports. One thread.
+ * Prints the text reports of several processes: one list of all findings, then the reports. Failures to write show in
+ * ferror() of the file. One thread.
  */
 #ifndef STREAMTRACE_PROCESSES_H
 #define STREAMTRACE_PROCESSES_H
@@ -9,15 +10,17 @@
 
 struct processes;
 
-/* Reports that go to out. They are kept in memory until processes_print(). NULL: out of memory. */
+/* Returns a collection of reports that go to out, which must stay open until processes_print(). processes_print()
+ * frees the collection. NULL: out of memory. */
 struct processes *processes_create(FILE *out);
 
-/* Adds the report of a process. all: folded findings, too. The arguments are not kept. False: out of memory. */
+/* Adds the report of a process, which is kept in memory. all: the report has folded findings, too. The arguments are
+ * not kept. False: memory ran out, and the report is incomplete; the caller still calls processes_print(). */
 bool processes_add(struct processes *processes, const struct trace *trace,
 		   const struct analysis *analysis, bool all);
 
-/* Prints the list, if there are several processes, and the reports; and frees processes, in any case. False: out of
- * memory. */
+/* Prints the list of findings if there are several processes, then the reports. Frees processes, also after false.
+ * False: memory ran out, and no report is printed. */
 bool processes_print(struct processes *processes);
 
 #endif

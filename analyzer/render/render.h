@@ -1,8 +1,8 @@
 /*
  * Prints the report of a trace, for people and for programs. output_formats.def lists the formats.
  *
- * Functions return false if memory runs out. Failures to write show in ferror(out) alone. Nothing here prints
- * elsewhere. One thread.
+ * A function that returns bool returns false if memory runs out; what was printed is then incomplete. Failures to
+ * write show in ferror(out) alone. No function prints to another file. One thread.
  */
 #ifndef STREAMTRACE_RENDER_H
 #define STREAMTRACE_RENDER_H
@@ -20,12 +20,12 @@ struct trace_range;
 /* Reports that are being written to out. The caller sets out and trace_count, and zeros the rest. */
 struct rendering {
 	FILE *out;
-	size_t trace_count; /* traces that the user asked for */
+	size_t trace_count; /* traces that the user asked for, also unreadable ones */
 	size_t seen_count;  /* md, csv: reports begun so far */
-	void *own; /* what the renderer keeps from its begin() to its end(), which frees it */
+	void *own; /* memory of the renderer from its first begin() on; its end() frees it */
 };
 
-/* The run with the fixes of some findings in. The caller owns all of it. */
+/* The run with the fixes of `count` findings in. The caller owns all of it. */
 struct applied {
 	const struct trace *trace;
 	const struct analysis *analysis;
@@ -34,19 +34,19 @@ struct applied {
 	struct whatif whatif;
 };
 
-/* What prints reports in a format. */
+/* What prints reports in a format. No member function is NULL. */
 struct renderer {
-	/* Called before each trace, also before one that then cannot be read. */
+	/* Called before each trace, also before a trace that then cannot be read. */
 	void (*begin)(struct rendering *rendering);
 	/* Called for each trace that was read. all: print folded findings, too. */
 	bool (*report)(struct rendering *rendering, const struct trace *trace,
 		       const struct analysis *analysis, bool all);
-	/* Called once, after the last trace. */
+	/* Called once, after the last trace, also if report() failed. */
 	bool (*end)(struct rendering *rendering);
 	bool shows_run; /* report() needs an analysis of every operation, not of a sample */
 };
 
-/* Prints the run with the fixes in. */
+/* Prints the run with the fixes in to out. */
 typedef bool (*whatif_printer)(FILE *out, const struct applied *applied);
 
 #define FORMAT(name, meaning, of_report, of_job, of_gate, of_whatif, ...)                          \
@@ -55,7 +55,7 @@ typedef bool (*whatif_printer)(FILE *out, const struct applied *applied);
 #include "render/output_formats.def"
 #undef FORMAT
 
-/* Prints the report as text. all: folded findings, too. */
+/* Prints the report of the trace as text. all: folded findings, too. */
 bool render_text(FILE *out, const struct trace *trace, const struct analysis *analysis, bool all);
 
 /* Prints the same text on a page that is open. */
@@ -65,29 +65,32 @@ bool render_page(const struct page *page, const struct trace *trace,
 /* The JSON Schema of render_json(), as text. */
 extern const char report_schema[];
 
-/* The report as a JSON object, which the caller releases. all: folded findings, too. */
+/* Returns the report as a JSON object, which the caller releases. all: folded findings, too. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);
 
-/* The site as text: "saxpy.cu:12", relative to the trace's working directory if it is below; without a line
- * "libfoo.so+0x1234 (no debug info)". The caller frees it. */
+/* Returns the site as text, which the caller frees: "saxpy.cu:12". A file below the trace's working directory has a
+ * relative path. A site without a line: "libfoo.so+0x1234 (no debug info)". */
 char *render_site(const struct trace *trace, const struct site *site);
 
-/* The finding's first line, and how many more it has: "saxpy.cu:12 (+2)". The caller frees it. */
+/* Returns the finding's first line, and how many more lines the finding has: "saxpy.cu:12 (+2)". The caller frees
+ * the text. */
 char *render_sites(const struct trace *trace, const struct finding *finding);
 
-/* The site's function, by its short name, which is in *name or belongs to the site. NULL: not known. */
+/* Returns the short name of the site's function. The text is in *name, or belongs to the site. NULL: the function is
+ * unknown. */
 const char *render_function(const struct site *site, struct short_name *name);
 
-/* What the site's line called, if that made the CUDA call: "thrust::reduce" of a header-only library, a framework's
- * name, or the library's file name. The caller frees it. NULL: the line made the call itself. */
+/* Returns what the site's line called to make the CUDA call: "thrust::reduce" of a header-only library, a
+ * framework's name, or the file name of a library. The caller frees the text. NULL: the line made the CUDA call
+ * itself. */
 char *render_through(const struct site *site);
 
-/* The range's name in quotes: "epoch 3", or "train:epoch 3" in a domain; long names are cut. The caller frees it.
- * NULL for NULL. */
+/* Returns the range's name in quotes: "epoch 3", or "train:epoch 3" in a domain. A long name is cut after 80 bytes.
+ * The caller frees the text. NULL: range is NULL. */
 char *render_range(const struct trace_range *range);
 
-/* The names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". The caller frees it. NULL: there are
- * none. */
+/* Returns the names of the trace's devices: "NVIDIA H100", "2 x NVIDIA H100, ...". The caller frees the text. NULL:
+ * the trace has no devices. */
 char *render_devices(const struct trace *trace);
 
 #endif
