@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The process of each of the count files, whose sizes are bytes[]; processes is at least 1. The caller frees the
- * result. The largest file is given out first; each goes to the process with the fewest bytes so far, of equal
- * ones to that with the fewest files, then to the lowest. */
+/* Returns for each of the count files the number of the process that reads it, from 0 on. bytes: the files' sizes,
+ * in any order. processes: how many processes there are, at least 1. The caller frees the array. Files are given out
+ * from the largest to the smallest. A file goes to the process with the fewest bytes so far; between equal processes
+ * it goes to the one with the fewest files, then to the lowest number. */
 unsigned *spread_files(const uint64_t *bytes, size_t count, unsigned processes);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Levels of detail of a lane. A level divides the lane's time into equal bins, and says of each bin how
- * much of it events fill, and of which class. One thread at a time for each struct levels. Out of memory
- * ends the program.
+ * Levels of detail of a lane. A level divides the lane's time into equal bins. For each bin it has the share that
+ * events fill, and the class that fills most of it. One thread at a time for each struct levels. Out of memory ends
+ * the program.
  *
  *	struct levels *levels = levels_create(end_ns, wanted_bins);
  *	levels_add(levels, class, start_ns, end_ns);	(each event)
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an event is: it decides its colour. */
+/* What an event is. The class decides the event's colour. */
 enum viewer_class {
 	VIEWER_KERNEL,
 	VIEWER_SET,
@@ -42,20 +42,23 @@ struct level_bin {
 /* Levels that are being made, or are made. */
 struct levels;
 
-/* Levels for times from 0 to end_ns. The finest has at least wanted_bins bins, but at most 2^23. */
+/* Returns levels for times from 0 to end_ns, which the caller frees with levels_free(). The finest level has at
+ * least wanted_bins bins, but never more than 2^23. */
 struct levels *levels_create(int64_t end_ns, size_t wanted_bins);
 
-/* Adds an event. The part of it outside of 0 to end_ns (of levels_create()) is left out. Takes the same time for
- * short and long events. Call before levels_finish(). */
+/* Adds an event. What the event has outside of 0 to end_ns (of levels_create()) is left out. A long event takes no
+ * more time to add than a short one. Call before levels_finish(). */
 void levels_add(struct levels *levels, enum viewer_class class, int64_t start_ns, int64_t end_ns);
 
 /* Makes the levels' bins. Call once, after the last levels_add(). Returns the number of levels; the last is the
  * finest. */
 size_t levels_finish(struct levels *levels);
 
-/* The level's LEVELS_FIRST_BINS << 2 * level bins. Call after levels_finish(). levels_free() frees them. */
+/* Returns the level's bins, LEVELS_FIRST_BINS << 2 * level of them. level 0 is the coarsest. Call after
+ * levels_finish(). levels_free() frees the bins. */
 const struct level_bin *levels_bins(const struct levels *levels, size_t level);
 
+/* Frees the levels and their bins. */
 void levels_free(struct levels *levels);
 
 #endif

@@ -20,26 +20,27 @@ struct pack_block {
 	int id;
 };
 
-/* Set first_id, and zero the rest. */
+/* The caller sets first_id, and zeros the rest. */
 struct pack {
-	int first_id; /* id of the first block; each next one's is larger by two, so that two packs can share a page */
+	int first_id; /* id of the first block. Each next id is larger by 2, so that two packs can share a page */
 	VECTOR(struct pack_block) blocks;
 };
 
-/* Where bytes were put: in which block, and where in it before it is compressed. */
+/* Where bytes were put. */
 struct pack_place {
-	int block;
-	size_t offset;
+	int block;     /* the block's id */
+	size_t offset; /* in the block before it is compressed */
 };
 
-/* Copies the bytes to the end of the pack. They are never split between two blocks. */
+/* Copies `size` bytes to the end of the pack, all into one block. Returns their place. */
 struct pack_place pack_add(struct pack *pack, const void *bytes, size_t size);
 
-/* Compresses the blocks, and writes an element with the id bN for each block N. Call once, after the last pack_add().
- * False: a block could not be compressed, for lack of memory; the caller still frees the pack. Failures to write show
- * in ferror(out) alone. */
+/* Compresses the blocks, and writes an element for each block; the element of the block with id N has the id bN.
+ * Call once, after the last pack_add(). False: zlib had no memory for a block, and elements are missing. Failures to
+ * write show in ferror(out) alone. */
 bool pack_write(struct pack *pack, FILE *out);
 
+/* Frees the blocks, also after pack_write() returned false. */
 void pack_free(struct pack *pack);
 
 #endif
