@@ -5,8 +5,8 @@
  * trace can be anything that is UTF-8 without control characters (base/printable.h): an exporter must
  * escape them, so that they are data in its format.
  *
- * Times count from the first call or operation of the trace, as in a report, unless a format says
- * otherwise. One thread.
+ * Times count from the first call or operation of the trace, as in a report, unless a format says otherwise.
+ * One thread. Out of memory ends the program.
  */
 #ifndef STREAMTRACE_EXPORTERS_H
 #define STREAMTRACE_EXPORTERS_H
@@ -19,7 +19,7 @@ struct machine_clock;
 struct observed;
 struct retimed;
 
-/* Which members of struct exporting an exporter needs. Each value includes the ones before it. */
+/* Which members of struct exporting an exporter needs. Each value includes the needs of the values before it. */
 enum export_need {
 	EXPORT_TIMES,	/* trace, origin_ns, wall_ns */
 	EXPORT_WAITS,	/* observed */
@@ -31,27 +31,29 @@ struct exporting {
 	const struct trace *trace;
 	int64_t origin_ns, wall_ns; /* as in struct analysis */
 	const struct observed
-		*observed; /* NULL: the exporter does not need it. The same of analysis and after */
+		*observed; /* NULL if the exporter does not need it; the same for analysis, after */
 	const struct analysis *analysis;
-	/* The run with all shown fixes in (replay/retiming/retimed.h). NULL: there are no findings, the run cannot be
-	 * replayed, or several traces are exported. */
+	/* The run with all shown fixes in (replay/retiming/retimed.h). NULL also if there are no findings, the run
+	 * cannot be replayed, or several traces are exported. */
 	const struct retimed *after;
-	/* This trace is number part, from 0 on, of part_count traces in the file. */
+	/* The file has part_count traces. This trace is number `part` of them, from 0 on. */
 	size_t part, part_count;
 	uint64_t process_id; /* differs between the traces of a file; 0: there is one trace */
-	/* How this trace's clock compares with the one of the file's times (job/machine_clocks.h). NULL: they are the
-	 * same clock. */
+	/* How the trace's clock differs from the clock of the file's times (job/machine_clocks.h). NULL: the clocks
+	 * are the same. */
 	const struct machine_clock *clock;
 };
 
-/* A format. It has write or write_file. */
+/* A format. Either write or write_file is NULL. */
 struct exporter {
 	const char *name;
 	enum export_need need;
-	bool joins; /* a file can have several traces: write() is called once for each, in turn */
-	/* Writes to out. Failures to write show in ferror(out) alone. */
+	bool joins; /* a file can have several traces: write() is called for each, in turn */
+	/* Writes the trace to out; called twice if its bytes are counted first. Failures to write show in
+	 * ferror(out) alone. */
 	void (*write)(const struct exporting *exporting, FILE *out);
-	/* Makes the file at path itself. Returns NULL, or why it failed: one line, which the caller frees. */
+	/* Makes the file at path itself. Returns NULL on success; else one line that says why the file could not be
+	 * made, which the caller frees. */
 	char *(*write_file)(const struct exporting *exporting, const char *path);
 };
 
@@ -59,7 +61,7 @@ struct exporter {
 #include "export/exporters.def"
 #undef EXPORTER
 
-/* The exporter of the format called name; NULL: there is none. */
+/* Returns the exporter of the format called name; NULL: there is none. */
 const struct exporter *export_find(const char *name);
 
 #endif

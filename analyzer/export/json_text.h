@@ -8,10 +8,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Writes the text in quotes. '<' is escaped, too, so that the file can stand inside an HTML page. */
+/* Writes the text in quotes, escaped for JSON. '<' is escaped, too, so that the file can stand inside an HTML page.
+ * text must be UTF-8, and not NULL. */
 void json_text(FILE *out, const char *text);
 
-/* Writes a time in us with three decimals. */
+/* Writes a time of `ns` as a number of us with three decimals. ns may be negative. */
 void json_us(FILE *out, int64_t ns);
 
 #endif

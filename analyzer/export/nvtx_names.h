@@ -6,11 +6,12 @@
 
 #include "trace/trace.h"
 
-/* "DOMAIN:NAME", or "NAME" for the default domain. The caller frees it. */
+/* Returns "DOMAIN:NAME", or "NAME" for the default domain. A range without a name has the NAME "". The caller frees
+ * the text. */
 char *export_range_name(const struct trace_range *range);
 
-/* The trace's ranges sorted by start; of ranges that start together in the trace's order, the outer ones first. The
- * caller frees the array. */
+/* Returns pointers to the trace's range_count ranges, sorted by start. Ranges that start together keep the trace's
+ * order, in which an outer range comes before the inner ones. The caller frees the array, not the ranges. */
 const struct trace_range **export_ranges_by_start(const struct trace *trace);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The field numbers and enum values of Perfetto's messages (protos/perfetto/trace in its repository) that
- * the exporter writes.
+ * The field numbers and enum values of Perfetto's messages that the exporter writes. Perfetto's repository defines
+ * them in protos/perfetto/trace. A name begins with the message: PACKET_ is TracePacket, STAGE_ is
+ * GpuRenderStageEvent.
  */
 #ifndef STREAMTRACE_EXPORT_PERFETTO_FIELDS_H
 #define STREAMTRACE_EXPORT_PERFETTO_FIELDS_H

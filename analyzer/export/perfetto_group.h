@@ -1,6 +1,6 @@
 /*
- * A group: one process of the Perfetto trace that is being written. A trace has two groups at most: the
- * run, and the run after the fixes. One thread.
+ * A group: one process of the Perfetto trace that is being written. An exported trace has one or two groups: the run,
+ * and the run after the fixes. One thread. Failures to write show in ferror() of packets->out.
  */
 #ifndef STREAMTRACE_EXPORT_PERFETTO_GROUP_H
 #define STREAMTRACE_EXPORT_PERFETTO_GROUP_H
@@ -10,7 +10,7 @@
 #include "export/exporters.h"
 #include "export/perfetto_packets.h"
 
-/* What a track shows. Part of the track's uuid (track_of()): values must be below 8. */
+/* What a track shows. The value is a part of the track's uuid (track_of()), and must be below 8. */
 enum track_kind {
 	TRACK_OF_PROCESS = 1,
 	TRACK_OF_THREAD,
@@ -19,6 +19,7 @@ enum track_kind {
 	TRACK_OF_RANGES
 };
 
+/* All pointers belong to the caller, and outlive the group. */
 struct group {
 	struct packets *packets;
 	const struct exporting *exporting;
@@ -30,18 +31,18 @@ struct group {
 		*findings; /* findings[i]: of trace.calls[i], 0: none; NULL: no numbers are shown */
 	uint64_t process_id;
 	uint64_t first_event; /* the event id of trace.operations[0] */
-	unsigned number;      /* 2 * the trace's part, + 1 for the run after the fixes */
-	const char *prefix;   /* what the names of queues begin with */
+	unsigned number;      /* 2 * exporting->part, + 1 for the run after the fixes */
+	const char *prefix;   /* what the names of the process and its queues begin with */
 };
 
-/* The uuid of a track: index tells the group's tracks of the kind apart, below 2^40. */
+/* Returns the uuid of a track. index: a number below 2^40 that differs between the group's tracks of the kind. */
 static inline uint64_t track_of(const struct group *group, enum track_kind kind, uint64_t index)
 {
 	return (uint64_t)(group->number / 2) << 44 |
 	       (uint64_t)(kind * 2 + group->number % 2) << 40 | index;
 }
 
-/* The id of the operation's event in the file. */
+/* Returns the id of the operation's event in the file. */
 static inline uint64_t event_of(const struct group *group, const struct trace_operation *operation)
 {
 	return group->first_event + (uint64_t)(operation - group->trace->operations);

@@ -1,6 +1,7 @@
 /*
- * Writes the packets of a Perfetto trace. Packets share texts: the first packet that uses a text carries it,
- * later ones name its id. One thread. Failures to write show in ferror(out).
+ * Writes the packets of a Perfetto trace. Packets share texts: the first packet that uses a text carries the text,
+ * later packets name the text's id. Failures to write show in ferror(out). Out of memory ends the program. One
+ * thread.
  *
  *	packet_begin(&packets, time_ns);
  *	protobuf_number(&packets.packet, field, value);	(and other fields)
@@ -19,29 +20,35 @@ struct packets {
 	FILE *out;
 	uint32_t sequence;
 	bool has_own_clock;
-	struct protobuf packet;	  /* the current packet, which the caller adds fields to */
+	struct protobuf packet;	  /* the current packet, to which the caller adds fields */
 	struct protobuf interned; /* the texts that the current packet carries */
-	/* key to id, for each kind of text */
+	/* For each kind of text: key to id - 1. */
 	struct map names, annotations, functions, paths, callstacks, kernels, specifications,
 		contexts;
 };
 
-/* Initializes packets and writes the first one, which says that times are those of CLOCK_REALTIME, from origin_ns on.
- * sequence: which sequence of the file it is, from 1 on; texts are shared within a sequence only. */
+/* Initializes *packets and writes the first packet, which says that times are ns of CLOCK_REALTIME, from origin_ns
+ * on. sequence: the number of these packets' sequence in the file, from 1 on; texts are shared within a sequence
+ * only. out stays the caller's. The caller calls packets_free(). */
 void packets_begin(struct packets *packets, FILE *out, uint32_t sequence, int64_t origin_ns);
 
-/* Says that the times of packets from here on are of another clock, which showed own_ns when the file's clock
- * showed ns. Call again for later times, in increasing order, if the clocks drift. */
+/* Writes a packet which says that the times of later packets are of another clock. That clock showed own_ns when the
+ * file's clock showed ns. If the clocks drift, call again for later times, in increasing order. */
 void packets_tell_clock(struct packets *packets, int64_t own_ns, int64_t ns);
+
+/* Frees what *packets holds, but does not close out. */
 void packets_free(struct packets *packets);
 
-/* A packet's begin and end. What is between them adds fields to packets->packet. */
+/* Begins a packet at time_ns. Until packet_end() the caller adds fields to packets->packet. */
 void packet_begin(struct packets *packets, int64_t time_ns);
+
+/* Writes the packet. */
 void packet_end(struct packets *packets);
 
-/* The id of a text in this sequence. Call between packet_begin() and packet_end(). Where the key is new, the current
- * packet carries the text; else the text is not looked at. A key is the caller's choice: packets_key() of a pointer,
- * or another number that is unique among texts of the function. */
+/* Each function returns the id of a text in this sequence. Call between packet_begin() and packet_end(). If the key
+ * is new, the current packet carries the text; else the text is not read. The caller chooses the key: packets_key()
+ * of a pointer, or another number, unique among the texts of the function. packets_annotation() and packets_kernel()
+ * take the address of name or mangled as the key, so that equal texts must have equal addresses. */
 uint64_t packets_name(struct packets *packets, uint64_t key, const char *text);
 uint64_t packets_annotation(struct packets *packets, const char *name);
 uint64_t packets_kernel(struct packets *packets, const char *mangled, const char *demangled);
@@ -49,10 +56,12 @@ uint64_t packets_specification(struct packets *packets, uint64_t key, const char
 			       unsigned category);
 uint64_t packets_context(struct packets *packets, uint64_t key, uint64_t process_id);
 
-/* The id of a stack of one frame. function and file may be NULL. */
+/* Returns the id of a stack of one frame. function and file may be NULL; line counts only with file. Their addresses
+ * are keys, as above. */
 uint64_t packets_callstack(struct packets *packets, uint64_t key, const char *function,
 			   const char *file, int line);
 
+/* Returns the key of a text that is known by its address. */
 static inline uint64_t packets_key(const void *pointer)
 {
 	return (uint64_t)(uintptr_t)pointer;

@@ -9,19 +9,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A message. Zero-initialize it; the caller frees bytes. */
+/* A message of `count` bytes. Zero-initialize the struct; the caller frees bytes with free(). Setting count to 0
+ * begins a new message in the same memory. */
 struct protobuf {
 	unsigned char *bytes;
 	size_t count, capacity;
 };
 
+/* Each function appends a field, given by its number, to the message. */
 void protobuf_number(struct protobuf *message, unsigned field, uint64_t value);
 void protobuf_text(struct protobuf *message, unsigned field, const char *text);
-/* The bytes of another message, or of a packed field. */
+
+/* Appends a copy of the bytes: another message, or a packed field. */
 void protobuf_bytes(struct protobuf *message, unsigned field, const struct protobuf *bytes);
 
-/* Begins a message inside message, as the field. Fields written from here on are of the inner message, until the
- * result is passed to protobuf_end(). The inner message must be below 256 MB. */
+/* Begins an inner message as a field of message. Fields that are appended to message after this call are of the
+ * inner message, until the caller passes the result to protobuf_end() as begun. The inner message must be smaller
+ * than 2^28 bytes. */
 size_t protobuf_begin(struct protobuf *message, unsigned field);
 void protobuf_end(struct protobuf *message, size_t begun);
 
