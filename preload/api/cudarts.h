@@ -5,9 +5,9 @@
  * X(id, node, major, ...): node is the version of the symbols, as printed by `readelf
  * --version-info libcudart.so`; major is the version of libcupti that belongs to it. Newest first.
  *
- * A wrapper is bound only by references with its version, like cudart's own function. There is none
- * for references without a version (a weak symbol, dlsym(RTLD_DEFAULT)): a program that tests in
- * this way whether a cudart exists must get the true answer. CUPTI sees the calls of such a
+ * A wrapper is bound only by references with its version, like cudart's own function. No wrapper is
+ * bound by references without a version (a weak symbol, dlsym(RTLD_DEFAULT)): a program that tests
+ * in this way whether a cudart exists must get the true answer. CUPTI sees the calls of such a
  * program.
  */
 #ifndef STREAMTRACE_CUDARTS_H

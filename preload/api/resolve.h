@@ -37,9 +37,11 @@ extern void *_Atomic cudart_functions[CUDART_COUNT][SYMBOL_COUNT];
 /* Returns the function that a reference to this symbol with cudart's version would reach without
  * us: of an interposer after us, of a cudart loaded at the program's start, or of any loaded
  * library, because a library of an RTLD_LOCAL dlopen() is not in the global scope. A cudart without
- * versions serves all versions. NULL: there is no such function. Resolves all symbols of the
- * version at once; their libraries stay loaded until the program ends. Waits for no constructor or
- * destructor (base/loaded.h) and for no other thread. Any thread; leaves errno alone. */
+ * versions serves all versions. NULL: there is no such function.
+ *
+ * Resolves all symbols of the version at once; their libraries stay loaded until the program ends.
+ * Waits for no constructor or destructor (base/loaded.h) and for no other thread. Any thread;
+ * leaves errno alone. */
 void *resolve_function(enum cudart cudart, enum symbol symbol);
 
 #endif

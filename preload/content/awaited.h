@@ -1,7 +1,7 @@
 /*
  * Awaited copies: asynchronous copies to pinned host memory, whose own call does not wait. The
- * thread's next call that waits for the copy hashes what it brought, before returning: the program
- * cannot know earlier that the copy is done.
+ * thread's next call that waits for the copy hashes what the copy brought, before returning: the
+ * program cannot know earlier that the copy is done.
  *
  * The functions are for the calling thread, while a record is filled in; content_forget_awaited()
  * is for any thread. Not noticed: another thread waits for the copy and changes its bytes first.
@@ -28,7 +28,7 @@ void content_await(const struct content_copy *copy, const struct record *record)
 void content_look_at_awaited(const struct record *record, bool is_device);
 
 /* Call after a call that may tell the program that copies are done, without telling which: forgets
- * all. */
+ * all awaited copies of this thread. */
 static inline void content_await_none(void)
 {
 	if (__builtin_expect(content_awaited_count != 0, 0))

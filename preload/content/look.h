@@ -2,8 +2,7 @@
  * Hashes the host bytes of a copy, and remembers for each place what was last copied to and from it
  * (content.h tells how much is hashed, and when).
  *
- * Runs on the program's threads, while a record is filled in. A place's memory is shared by all
- * threads.
+ * Runs on the program's threads, while a record is filled in. All threads share what is remembered.
  */
 #ifndef STREAMTRACE_LOOK_H
 #define STREAMTRACE_LOOK_H

@@ -50,7 +50,7 @@ void first_use_leave(void);
 /* Call when the program ends: makes all memory accessible, for good. Any thread. */
 void first_use_stop(void);
 
-/* Call in a forked child: makes all memory accessible, and forgets the parent's. */
+/* Call in a forked child: makes all memory accessible, and forgets the parent's watches. */
 void first_use_after_fork(void);
 
 /* first_use_store() stores the ended watches as rows, first_use_describe() the metadata key

@@ -37,8 +37,8 @@ struct first_use_watches {
 
 /* Offered by libstrace_touch.so. */
 struct first_use_touch {
-	/* Puts our SIGSEGV handler before the program's, unless it is there. False: impossible. Not
-	 * in signal handlers. */
+	/* Puts our SIGSEGV handler before the program's, unless our handler is there. False:
+	 * impossible, so nothing may be watched. Not in signal handlers. */
 	bool (*guard)(void);
 	/* Call in a forked child: restores the program's handler. */
 	void (*unguard)(void);
