@@ -2,8 +2,8 @@
  * Reads launch arguments stored as blocks of bytes: rows of table argument_blocks, whose layout
  * schema.sql has byte by byte.
  *
- * libstrace.so writes them (preload/store/arguments.c). It and the analyzer read them here, as rows
- * of table launch_arguments:
+ * libstrace.so writes the bytes (preload/store/arguments.c). libstrace.so and the analyzer read
+ * them here, as rows of table launch_arguments:
  *
  *	argument_block_open(block, &stored);
  *	while (argument_block_next(block, &row))

@@ -2,8 +2,8 @@
  * Reads calls stored as blocks of bytes: rows of table call_blocks, whose layout schema.sql has
  * byte by byte.
  *
- * libstrace.so writes them (preload/recorder/pack.h). It and the analyzer read them here, as rows
- * of table calls:
+ * libstrace.so writes the bytes (preload/recorder/pack.h). libstrace.so and the analyzer read them
+ * here, as rows of table calls:
  *
  *	call_block_open(block, &stored);
  *	while (call_block_next(block, &row))

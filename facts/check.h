@@ -1,7 +1,7 @@
 /*
  * The allowed values of environment variables (environment.def) and of the command line's options:
- * each row has a struct check. The program that reads a value checks it by this, and the manual is
- * written from it.
+ * each row has a struct check. The program that reads a value checks the value by this struct, and
+ * the manual is written from the same struct.
  */
 #ifndef STREAMTRACE_CHECK_H
 #define STREAMTRACE_CHECK_H

@@ -2,8 +2,8 @@
  * Reads operations stored as blocks of bytes: rows of table operation_blocks, whose layout
  * schema.sql has byte by byte.
  *
- * libstrace.so writes them (preload/store/operations.c). It and the analyzer read them here, as
- * rows of table operations:
+ * libstrace.so writes the bytes (preload/store/operations.c). libstrace.so and the analyzer read
+ * them here, as rows of table operations:
  *
  *	operation_block_open(block, &stored, find, context);
  *	while (operation_block_next(block, &row))

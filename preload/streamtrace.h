@@ -1,7 +1,7 @@
 /*
  * Lets a program choose what streamtrace records. There is no library to link with: without
- * libstrace.so both functions do nothing. C and C++; any thread. Signal handlers too, after one
- * earlier call of each function, which looks it up.
+ * libstrace.so both functions do nothing. C and C++; any thread. Signal handlers too, but only
+ * after an earlier call of the same function outside of a handler.
  *
  *     STREAMTRACE_START=paused LD_PRELOAD=libstrace.so ./app
  *

@@ -6,7 +6,8 @@
  * time-stamp counter costs a third. So each thread reads the clock at most every 0.1 ms and adds
  * the counter's advance since then. A clock slewed by 500 ppm is off by at most 50 ns, and a step
  * of the clock is seen after 0.1 ms. The counter is used only if the kernel keeps its own time by
- * it and no other library interposes clock_gettime(). Otherwise each reading is a clock_gettime().
+ * the counter, and no other library interposes clock_gettime(). Otherwise each reading is a
+ * clock_gettime().
  */
 #ifndef STREAMTRACE_CLOCK_H
 #define STREAMTRACE_CLOCK_H

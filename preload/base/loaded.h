@@ -1,9 +1,9 @@
 /*
  * The libraries that the process has loaded, and their symbols.
  *
- * The loader holds a lock while constructors and destructors run, and one of those may wait for our
- * thread. So no function below takes that lock. (loaded.c also replaces dlclose(), which takes it
- * anyway.) The functions that search take the lock of dl_iterate_phdr(), which the loader holds
+ * The loader holds a lock while constructors and destructors run, and such a function may wait for
+ * our thread. So no function below takes that lock. (loaded.c also replaces dlclose(), which takes
+ * it anyway.) The functions that search take the lock of dl_iterate_phdr(), which the loader holds
  * only while it changes its list. Any thread.
  */
 #ifndef STREAMTRACE_LOADED_H

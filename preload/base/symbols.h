@@ -2,9 +2,9 @@
  * The symbols of a loaded library, read from its own tables in memory.
  *
  * dlsym() takes a lock that the loader holds while the constructors and destructors of a library
- * run, and one of those may wait for our thread. These functions take no lock and allocate nothing.
- * The caller must make sure that the library stays loaded: inside dl_iterate_phdr(), or with a
- * function of the library on the calling thread's stack.
+ * run, and such a function may wait for our thread. These functions take no lock and allocate
+ * nothing. The caller must make sure that the library stays loaded: inside dl_iterate_phdr(), or
+ * with a function of the library on the calling thread's stack.
  */
 #ifndef STREAMTRACE_SYMBOLS_H
 #define STREAMTRACE_SYMBOLS_H

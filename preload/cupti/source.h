@@ -19,8 +19,8 @@
  * cuInit() or before it; further calls do nothing. */
 void cupti_source_start(void);
 
-/* Call if there is no file: stops CUPTI, now or when it would start, because nobody would empty its
- * buffers. Writer thread. */
+/* Call if there is no file: stops CUPTI, now or as soon as CUPTI has started, because nobody would
+ * empty its buffers. Writer thread. */
 void cupti_source_stop(void);
 
 /* Call when the program goes on without waiting for us any longer, and may tear CUDA down: the
@@ -35,7 +35,7 @@ bool cupti_source_is_on(void);
  * False: enables them again. Writer thread. */
 void cupti_source_pause(bool is_paused);
 
-/* Call in a forked child: if the parent had started CUPTI, it must not be called again. */
+/* Call in a forked child: if the parent had started CUPTI, the child never calls CUPTI. */
 void cupti_source_after_fork(void);
 
 struct cupti_flush {

@@ -20,12 +20,12 @@ enum record_kind {
 	/* A further correlation id of the call whose record follows in this ring. */
 	RECORD_CORRELATION,
 	/* A graph node. Made by the call whose record follows in this ring, or by a call without a
-	 * record (serial RECORD_NO_CALL). object: its id, src: the id of the node it was cloned
-	 * from, correlation: its graph, result: its CUgraphNodeType. */
+	 * record (serial RECORD_NO_CALL). object: the node's id, src: the id of the node that it is
+	 * a clone of, correlation: the graph's id, result: the node's CUgraphNodeType. */
 	RECORD_GRAPH_NODE,
-	/* A host function ran on this thread from start_ns to end_ns. object: its address as a word
-	 * of modules.h, stream: the stream it was enqueued in, correlation: of the call that
-	 * enqueued, captured or added it. */
+	/* A host function ran on this thread from start_ns to end_ns. object: the function's
+	 * address as a word of modules.h, stream: the stream of the call that enqueued, captured or
+	 * added the function, correlation: that call's id. */
 	RECORD_HOST_FUNCTION,
 	/* The tracer did extra work on this thread from start_ns to end_ns, for the call whose
 	 * record precedes. */
@@ -45,8 +45,8 @@ enum record_kind {
 	 * group's id. */
 	RECORD_COLLECTIVE_GROUP,
 	/* A communicator of NCCL, or new facts about it. object: its id. The other fields are 0
-	 * unless known: src: its unique id, start_ns and end_ns: when it was made and destroyed,
-	 * result: rank (-1: unknown), numbers: ranks + 1, context: device + 1. */
+	 * unless known: src: the unique id, start_ns and end_ns: when the communicator was made and
+	 * destroyed, result: rank (-1: unknown), numbers: ranks + 1, context: device + 1. */
 	RECORD_COMMUNICATOR
 };
 
@@ -95,8 +95,8 @@ struct record {
 	 * lost. */
 	uint64_t serial;
 	/* The tracer's cost of this call, measured in one call of some 64 (call_cost.h): outside of
-	 * start_ns..end_ns, inside in CUPTI's callbacks, and of the latter those at entries of
-	 * driver calls. */
+	 * start_ns..end_ns; in CUPTI's callbacks inside these times; in CUPTI's callbacks at
+	 * entries of driver calls. */
 	uint32_t tool_outside_ns, tool_inside_ns, tool_entry_ns;
 	/* A hash. Of a launch: of its arguments that are not pointers; of a copy: of what it
 	 * carried (content.h). 0: not known. */

@@ -12,7 +12,7 @@
  * Runs on the program's threads: once a thread has its ring, no lock, no system call, no
  * allocation. errno is left alone. What cannot be recorded is counted (base/losses.h), and the
  * program's call goes on. The recorder knows nothing of CUDA, the file or the writer thread:
- * life/lifecycle.c connects it to them by hooks and reads recorder_rings().
+ * life/lifecycle.c connects the recorder to them by hooks and reads recorder_rings().
  */
 #ifndef STREAMTRACE_RECORDER_H
 #define STREAMTRACE_RECORDER_H
@@ -130,7 +130,8 @@ static inline void *recorder_notes(void)
 bool recorder_enter_again(struct recorder_call *call);
 
 /* Call before the real function, with call->caller filled in. True: record the call; the caller
- * must then call recorder_leave(), and keep *call until it returns. False: do not record. */
+ * must then call recorder_leave(), and keep *call until recorder_leave() returns. False: do not
+ * record. */
 static inline __attribute__((always_inline)) bool recorder_enter(struct recorder_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);

@@ -31,7 +31,7 @@ struct packed;
 #define RING_PACKED_MOST   4096
 #define RING_PACKED_BYTES  ((uint32_t)16 << 10)
 
-#define RING_WAKE_SEGMENTS 8 /* full segments that wake the writer; it reads every 50 ms anyway */
+#define RING_WAKE_SEGMENTS 8 /* full segments that wake the writer before its 50 ms are over */
 
 /* Memory for higher rooms to remember facts about a thread from call to call. Not thread-local,
  * because thread-locals take room of the thread's stack, which may be small. */

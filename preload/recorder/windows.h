@@ -3,8 +3,9 @@
  *
  * STREAMTRACE_START=now opens one when the tracing starts. The program (streamtrace.h), a signal,
  * or cudaProfilerStart() and cudaProfilerStop() open and close further ones. Any thread may do so
- * at any time, in signal handlers too: without a lock it queues the change and sets the recorder's
- * state. The writer thread takes the changes and stores them as rows (store/window_rows.h).
+ * at any time, in signal handlers too: the thread queues the change and sets the recorder's state,
+ * without a lock. The writer thread takes the changes and stores them as rows
+ * (store/window_rows.h).
  *
  * Between windows the writer thread switches off what costs the program time (life/pause.h). A
  * window then begins when all is on again; windows_open() waits for that.

@@ -2,10 +2,10 @@
  * Keeps SQLite's file descriptors apart from the program's, by moving them to high numbers.
  *
  * A program that closes descriptors it did not open (daemons do) and then opens files would get our
- * numbers, and SQLite would write into its files. High numbers also leave the program the low ones
- * it would have untraced. A program may also turn any number into a file of its own (dup2): so
- * before each write, lock (wal_index.c) and close the number is checked to be still our file; a
- * change between the check and the write is not seen. Writer thread only, except
+ * numbers, and SQLite would write into its files. High numbers also leave the program the low
+ * numbers that the program would have untraced. A program may also turn any number into a file of
+ * its own (dup2): so before each write, lock (wal_index.c) and close the number is checked to be
+ * still our file; a change between the check and the write is not seen. Writer thread only, except
  * own_files_after_fork().
  */
 #ifndef STREAMTRACE_STORE_OWN_FILES_H

@@ -27,7 +27,7 @@ struct store;
 void store_initialize(void);
 
 /* Creates the trace at path[size]; if the name is taken, path changes (store_file_create()). NULL:
- * failed; error[error_size] has the reason. Release it by store_close(). */
+ * failed; error[error_size] has the reason. Release the store by store_close(). */
 struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
 
 /* Call in a forked child: store_open() may be called again. The parent's store is neither touched
@@ -112,8 +112,8 @@ void store_resume(struct store *store);
  * blocks stay, and the rows made so far are taken back. Commits before and after. */
 void store_unpack(struct store *store, int64_t most_rows, bool (*is_over)(void));
 
-/* Commits, folds the write-ahead log into the file, closes it and frees the store. end: value of
- * the metadata key; written only if all losses are in the file. */
+/* Commits, folds the write-ahead log into the file, closes the file and frees the store. end: value
+ * of the metadata key; written only if all losses are in the file. */
 void store_close(struct store *store, const char *end);
 
 #endif

@@ -2,9 +2,9 @@
  * libstrace_touch.so: sees accesses to watched memory (first_use.h) that cause no fault, because
  * the kernel makes them, or libc takes the memory back.
  *
- * Its functions have the names of libc's: each tells libstrace.so which memory it passes to the
- * kernel, and then calls libc's. A program without watches pays one load. No lock, no allocation;
- * errno is libc's.
+ * The functions of this library have the names of libc's: each tells libstrace.so which memory it
+ * passes to the kernel, and then calls libc's. A program without watches pays one load. No lock, no
+ * allocation; errno is libc's.
  */
 #ifndef STREAMTRACE_TOUCH_H
 #define STREAMTRACE_TOUCH_H
