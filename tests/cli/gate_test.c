@@ -313,6 +313,20 @@ TEST_IN_FOLDER(test_lines_with_one_cause)
 	check_has(out, "same host memory at ");
 }
 
+/* What is not allowed counts, though the finding behind it is allowed. */
+TEST_IN_FOLDER(test_half_is_allowed)
+{
+	char name[300];
+
+	snprintf(name, sizeof(name), "%s/half.db", folder);
+	make_copy(RECORDINGS "/pageable_copy.db", name, 0, 100);
+	change_trace(name, "UPDATE frames SET function = '_Z6uploadv' WHERE line = 22");
+	write_list("pageable-copy pageable_copy.cu:upload -- it is what it shows\n");
+	check_status(run("check --no-measure --allow=allow.txt --max-lost=5%% %s", name), 1);
+	check_status(run("check --no-measure --allow=allow.txt --max-lost=45%% %s", name), 0);
+	check_status(run("check --no-measure --max-lost=45%% %s", name), 1);
+}
+
 TEST_IN_FOLDER(test_what_is_allowed)
 {
 	const char *source = RECORDINGS "/pageable_copy.db";
