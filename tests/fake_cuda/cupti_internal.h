@@ -3,7 +3,8 @@
 
 #include "fake_cuda.h"
 
-/* Takes a copy of the record if its kind is enabled. Any thread. */
+/* Copies the record, an activity record of CUPTI, if its kind is enabled. complete_ns: when the record is complete,
+ * by CLOCK_REALTIME; before that only a forced flush hands it over. Any thread. */
 void activity_record(const void *record, uint64_t complete_ns);
 
 #endif

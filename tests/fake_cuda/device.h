@@ -1,12 +1,13 @@
 /*
  * The virtual device: streams, events and memory on a timeline in ns of CLOCK_REALTIME.
  *
- * An operation gets its start and its end when it is enqueued: it starts once its stream (with the
- * legacy default stream's barrier) is ready and its engine has a gap that holds it. Nothing runs in
- * between: waiting means to sleep until the clock is there.
+ * An operation gets its start and its end when it is enqueued. It starts as soon as its stream is ready (with the
+ * legacy default stream's barrier) and its engine has a gap that is long enough. Nothing runs meanwhile: to wait is
+ * to sleep until the clock shows that time.
  *
- * Except for device_now_ns() and device_sleep_until() every function wants device_lock() held.
- * An unknown handle aborts.
+ * Any thread. The caller of a function must hold device_lock(). Only device_now_ns(), device_sleep_until() and
+ * host_functions_wait() are called without the lock. An unknown handle ends the program with SIGABRT, and so does
+ * lack of memory.
  */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
@@ -25,8 +26,8 @@ struct CUstream_st {
 	uint32_t id;
 	int priority;
 	CUpti_ActivityStreamFlag flag;
-	uint64_t tail_ns; /* end of its last operation, or of what it was told to wait for */
-	struct CUgraph_st *capture; /* what it is captured into, or NULL */
+	uint64_t tail_ns; /* when its last operation, and all that it must wait for, are done */
+	struct CUgraph_st *capture; /* the graph that it is captured into, or NULL */
 };
 
 struct CUevent_st {
@@ -35,9 +36,10 @@ struct CUevent_st {
 	bool has_timing;
 	uint64_t sync_id; /* of the last record; 0: never recorded */
 	uint32_t stream_id;
-	uint64_t time_ns;
+	uint64_t time_ns; /* when the last record is done */
 };
 
+/* From start_ns on, until before end_ns. */
 struct span {
 	uint64_t start_ns, end_ns;
 };
@@ -47,24 +49,30 @@ struct memory {
 	uint8_t *address;
 	size_t size;
 	CUpti_ActivityMemoryKind kind;
-	bool is_registered; /* by cudaHostRegister: not ours to free */
-	unsigned int flags; /* of cudaHostAlloc */
+	bool is_registered; /* by cudaHostRegister(): the bytes belong to the program */
+	unsigned int flags; /* of cudaHostAlloc() */
 };
 
 void device_lock(void);
 void device_unlock(void);
+
+/* The device's clock (fake_cuda_now_ns()). */
 uint64_t device_now_ns(void);
 void device_sleep_until(uint64_t time_ns);
 
-/* The stream behind a handle; 0, 1 and 2 are the default streams. */
+/* Returns the stream behind a handle; the handles 0, 1 and 2 are default streams. per_thread: handle 0 is the
+ * calling thread's default stream, not the legacy one. */
 struct CUstream_st *device_stream(cudaStream_t handle, bool per_thread);
 struct CUstream_st *device_stream_create(CUpti_ActivityStreamFlag flag, int priority);
+/* Frees the stream, which must not be a default stream. */
 void device_stream_destroy(struct CUstream_st *stream);
-/* When everything that an operation in this stream has to wait for is done; not before now. */
+/* Returns when everything is done that a new operation in this stream must wait for; not before now. */
 uint64_t device_ready_ns(const struct CUstream_st *stream);
-/* When everything that a host wait for this stream waits for is done. */
+/* Returns when everything is done that a host waits for if it waits for this stream. */
 uint64_t device_drained_ns(const struct CUstream_st *stream);
+/* Returns when the operations of all streams are done. */
 uint64_t device_idle_ns(void);
+/* Enqueues an operation and returns when it runs. ENGINE_NONE: the operation needs no engine. */
 struct span device_run(struct CUstream_st *stream, enum engine engine, uint64_t duration_ns);
 
 struct CUevent_st *device_event_create(bool has_timing);
@@ -72,24 +80,30 @@ struct CUevent_st *device_event(cudaEvent_t handle);
 void device_event_destroy(struct CUevent_st *event);
 void device_event_record(struct CUevent_st *event, struct CUstream_st *stream);
 
-/* host_functions.c. Runs it on a thread of ours once what is before it in the stream is done. */
+/* host_functions.c. One of function and callback is NULL. */
 struct host_function {
-	cudaHostFn_t function;	       /* this one, or */
-	cudaStreamCallback_t callback; /* this one */
+	cudaHostFn_t function;
+	cudaStreamCallback_t callback;
 	void *data;
 };
+/* Copies *function. The device's own thread calls it as soon as the stream's earlier operations are done. */
 void host_function_enqueue(struct CUstream_st *stream, const struct host_function *function);
-/* Until those of the stream (NULL: of all) have run. Without the lock. */
+/* Blocks until the host functions of the stream have run; NULL: those of all streams. */
 void host_functions_wait(const struct CUstream_st *stream);
 
-/* memory.c. NULL from memory_find(): pageable host memory. */
+/* memory.c. Returns memory that memory_release() frees; NULL: out of memory. */
 struct memory *memory_allocate(CUpti_ActivityMemoryKind kind, size_t size);
+/* Notes the program's memory as pinned. */
 void memory_register(void *address, size_t size);
+/* Returns the memory that has the address, anywhere in it; NULL: the address is pageable host memory. */
 struct memory *memory_find(const void *address);
-/* Aborts unless address begins an allocation of one of the two kinds. */
+/* Returns the memory that begins at address. Ends the program unless that memory has kind a or b, and
+ * is_registered. */
 struct memory *memory_owned(void *address, CUpti_ActivityMemoryKind a, CUpti_ActivityMemoryKind b,
 			    bool is_registered);
+/* Frees the struct, and the bytes unless they are registered. */
 void memory_release(struct memory *memory);
+/* Releases all pinned memory. */
 void memory_release_pinned(void);
 
 #endif

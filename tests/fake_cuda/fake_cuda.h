@@ -9,9 +9,9 @@
  * SIGABRT after one line on stderr.
  *
  * Environment:
- *   CUDA_INJECTION64_PATH       loaded at the first call, as the driver does at cuInit
- *   FAKE_NO_CUPTI_INJECTION=1   not so
- *   FAKE_DRIVER_ERROR=35        no driver, 100: no GPU: every call fails so
+ *   CUDA_INJECTION64_PATH       a library that is loaded at the first call, as the driver does at cuInit
+ *   FAKE_NO_CUPTI_INJECTION=1   that library is not loaded
+ *   FAKE_DRIVER_ERROR=N         every call fails with error N; 35: no driver, 100: no GPU
  *   FAKE_CUPTI_BUSY=1           someone else has subscribed to CUPTI
  *   FAKE_ZERO_TIMESTAMPS=1      every third kernel, copy or set is recorded with times of 0
  *   FAKE_DROPPED_RECORDS=N      CUPTI says once that it dropped N records
@@ -45,58 +45,65 @@
 #include <cuda_runtime_api.h>
 #include <cupti.h>
 
-/* What <<<>>> compiles to. The kernel handle is the host function. */
+/* A launch with <<<>>> compiles to these calls. The kernel handle is the host function. */
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
 			       size_t shared_bytes, cudaStream_t stream);
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **args,
 				    size_t shared_bytes, cudaStream_t stream);
 
-/* libcupti's side, called by libcudart from any thread, without a lock held. */
+/* Functions of libcupti that libcudart calls, from any thread, without a lock held. */
 struct fake_cupti_hooks {
 	void (*api)(CUpti_CallbackId cbid, const CUpti_CallbackData *data);
 	void (*resource)(CUpti_CallbackId cbid, const CUpti_ResourceData *data);
-	/* An activity record, copied; complete at complete_ns of CLOCK_REALTIME. */
+	/* Copies an activity record, which is complete at complete_ns of CLOCK_REALTIME. */
 	void (*record)(const void *record, uint64_t complete_ns);
 };
 
-/* For tests, libcupti's: whether callbacks of a driver call come, and records of a kind. */
+/* Functions of libcupti for tests. Whether the tracer has enabled callbacks of a driver call, and records of a
+ * kind. */
 bool cupti_fake_reports(CUpti_CallbackId driver_cbid);
 bool cupti_fake_records(CUpti_ActivityKind kind);
-/* For tests, libcupti's: from the first call on a flush stays in cuptiActivityFlushAll() when it has
- * handed over all, unless it is one of the first `free_count`. Returns how many came so far since then. */
+/* From the first call of this function on, cuptiActivityFlushAll() does its work and then blocks; only the first
+ * `free_count` flushes return. A later call with a larger free_count releases more flushes. Returns how many flushes
+ * came since the first call. */
 unsigned int cupti_fake_hold_flushes(unsigned int free_count);
 
-/* libcudart's side. */
-void fake_cuda_attach(const struct fake_cupti_hooks *hooks); /* NULL: detach */
+/* Functions of libcudart for libcupti and for tests. Any thread. hooks must stay valid; NULL: detach. */
+void fake_cuda_attach(const struct fake_cupti_hooks *hooks);
 uint32_t fake_cuda_stream_id(CUstream stream, bool per_thread);
 bool fake_cuda_is_captured(CUstream stream);
 bool fake_cuda_is_non_blocking(CUstream stream);
 CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address);
-/* The flags that pinned memory was allocated with; false: it is no such memory. */
+/* Sets *flags to the flags that the pinned memory at address was allocated with. False: the address is not in pinned
+ * memory. */
 bool fake_cuda_host_flags(const void *address, unsigned int *flags);
 uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
-/* For tests: CUPTI reports a clone of the node, outside of any call that it reported. */
+/* For tests. Makes CUPTI report a clone of the node while no call is under way. */
 void fake_cuda_tell_node(CUgraphNode node);
-/* For tests: a driver call that ends the context, which frees all pinned memory; the next call has it again. The
- * real one tells of the end inside the call, while the memory is there, whichever call it is. */
+/* For tests. Makes the driver call with that id, which waits for the device, ends the context and frees all pinned
+ * memory. The next call has a context again. CUPTI reports the end during the call, before the memory is freed, as
+ * the real one does. */
 cudaError_t fake_cuda_end_context(CUpti_CallbackId driver_cbid);
-/* For tests: what the kernel's parameters take, count of them (at most 8); without it the time
- * alone. fake_cuda_parameter(): false where it has no such one. */
+/* For tests. Sets the sizes in bytes of the kernel's count parameters, at most 8. A kernel without this call has one
+ * parameter, the uint64_t of its time. */
 void fake_cuda_set_parameters(const void *kernel, const size_t *sizes, size_t count);
+/* Sets the offset and the size in bytes of a parameter; index counts from 0. False: the kernel has no such
+ * parameter. */
 bool fake_cuda_parameter(const void *kernel, size_t index, size_t *offset, size_t *size);
-/* The device's clock. For tests of the device alone: from fake_cuda_use_own_clock() on it goes on only
- * when the thread that called it reads it, and a wait sets it forward instead of sleeping. So no test waits, and
- * what waits for what does not depend on the machine, nor on which thread runs when. Not together with host
- * functions. */
+/* Returns the device's clock in ns: CLOCK_REALTIME, or the own clock. */
 uint64_t fake_cuda_now_ns(void);
+/* For tests of the device alone, without host functions. From this call on the device has its own clock. That clock
+ * advances only when the thread of this call reads it; a wait sets it forward instead of sleeping. So no test waits,
+ * and its order of events depends neither on the machine nor on other threads. */
 void fake_cuda_use_own_clock(void);
 bool fake_cuda_has_own_clock(void);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
 void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
+/* Prints one line on stderr and ends the program with SIGABRT. */
 _Noreturn void fake_cuda_abort(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The device's, 16 bytes. */
+/* The device's UUID, 16 bytes. */
 #define FAKE_UUID "\x01\x23\x45\x67\x89\xab\xcd\xef\x10\x32\x54\x76\x98\xba\xdc\xfe"
 
 enum { FAKE_CONTEXT_ID = 1, FAKE_DEVICE_ID = 0, FAKE_NULL_STREAM_ID = 7 };

@@ -1,5 +1,5 @@
-/* The small tracer of the self-tests: keeps every record and every driver call that it is told
- * of. */
+/* The small tracer of the self-tests: keeps every record and every driver call that CUPTI reports. One thread. A
+ * failure fails the test. */
 #ifndef FAKE_TRACER_H
 #define FAKE_TRACER_H
 
@@ -9,7 +9,7 @@
 
 enum { MOST = 512 };
 
-/* What the tracer has seen since the last reset. */
+/* What the tracer has seen since a test last zeroed it. Each array has room for MOST items. */
 struct tracer_seen {
 	CUpti_ActivityKernel10 kernels[MOST];
 	CUpti_ActivityMemcpy6 copies[MOST];
@@ -33,16 +33,18 @@ extern struct tracer_seen seen;
 
 extern CUpti_SubscriberHandle subscriber;
 
-/* cmocka's group set-up: subscribes, enables every callback and every kind of record. */
+/* cmocka's set-up of the group. Subscribes, and enables every callback and every kind of record. Returns 0. */
 int set_up_tracer(void **state);
+/* Enables every kind of record that the tracer keeps. */
 void enable_all_kinds(void);
-/* The buffer callbacks, each buffer of BUFFER_BYTES. */
+/* The callbacks for buffers of CUPTI. on_request() allocates BUFFER_BYTES, which on_complete() frees. */
 enum { BUFFER_BYTES = 4096 };
 void on_request(uint8_t **buffer, size_t *size, size_t *max_records);
 void on_complete(CUcontext context, uint32_t stream_id, uint8_t *buffer, size_t size,
 		 size_t valid_size);
 
-/* fake_cuda_misuse.c: tests that need a process of their own, and what runs in it. */
+/* fake_cuda_misuse.c: tests that start a process of their own, `fake_cuda_test NAME`. */
+/* Runs in that process what NAME stands for, and returns the exit status. */
 int run_named(const char *name);
 void test_misuse_aborts(void **state);
 void test_injection_happens_once(void **state);

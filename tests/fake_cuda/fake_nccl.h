@@ -1,12 +1,15 @@
 /*
  * A stand-in for NCCL: libnccl.so.2 with the calls that libstrace.so wraps, on libcuda's stand-in.
  *
- * A call launches a kernel with a name as NCCL's on the stream that it is given, by the driver API; a group
- * launches one for each of its communicators when it ends. Nothing goes to another process: a rank is alone,
- * whatever it says. Handles are given out again, the last one first. A communicator of a configuration that does
- * not block answers every second call with ncclInProgress, and asking it for anything then ends the program with
- * SIGABRT, as does the use of one that is destroyed. Of a group with a wrong call nothing is launched, and its end
- * says so. What only asks sets errno, though it succeeds.
+ * A call launches a kernel with a name like NCCL's on the given stream, by the driver API. A group launches one
+ * kernel for each of its communicators when the group ends. If a call of a group is wrong, the group launches
+ * nothing, and ncclGroupEnd() returns an error. Nothing goes to another process: a communicator has one process,
+ * whatever its number of ranks.
+ *
+ * A destroyed communicator's handle is given out again. A communicator whose configuration does not block
+ * answers every second call with ncclInProgress. The program ends with SIGABRT if it asks such a communicator for
+ * its rank, size or device then, or uses a destroyed communicator. Those three questions set errno although they
+ * succeed.
  */
 #ifndef FAKE_NCCL_H
 #define FAKE_NCCL_H
@@ -26,7 +29,7 @@ typedef enum {
 enum { ncclInt8 = 0, ncclFloat16 = 6, ncclFloat32 = 7, ncclFloat64 = 8 };
 enum { NCCL_SPLIT_NOCOLOR = -1 };
 
-/* Of the real one the part that matters here. */
+/* The real struct has more members. 0: the communicator does not block. */
 typedef struct {
 	int blocking;
 } ncclConfig_t;

@@ -1,4 +1,4 @@
-/* For further libraries in front of the stand-in's device: see fake_cuda.h. */
+/* For the fronts, which are further libraries on the device of libcudart.so.13: see fake_cuda.h. Any thread. */
 #ifndef FAKE_FRONT_H
 #define FAKE_FRONT_H
 
@@ -8,8 +8,8 @@
 
 #include "fake_cuda.h"
 
-/* The function of libcudart.so.13, past every interposer. Ends the program when it has none. The library
- * is opened once: ThreadSanitizer's dlopen() takes a lock that a test may hold. */
+/* Returns the function of libcudart.so.13 called name, past every interposer. Ends the program if there is no such
+ * function. The library is opened once: ThreadSanitizer's dlopen() takes a lock that a test may hold. */
 static inline void *front_find(const char *name)
 {
 	static _Atomic(void *) opened;
@@ -26,8 +26,8 @@ static inline void *front_find(const char *name)
 	return function;
 }
 
-/* Found once, so that from its second call on a function waits for no lock of the loader's, as the real
- * libraries' do. */
+/* The function of libcudart.so.13 called name. It is searched once, so that later calls of it wait for no lock of
+ * the loader, like those of the real libraries. */
 #define FRONT_FIND(name)                                                                           \
 	(*({                                                                                       \
 		static _Atomic(__typeof__(&name)) found_;                                          \

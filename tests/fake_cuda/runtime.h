@@ -1,6 +1,7 @@
 /*
- * What the entry points of the fake runtime are made of. Each is one driver call: call_enter(),
- * the work, call_exit(), with CUPTI's callbacks around it and one correlation id.
+ * What the entry points of the fake runtime are made of. Each entry point is one driver call with one correlation
+ * id: call_enter(), the work, call_exit(). CUPTI's callbacks come in call_enter() and call_exit(). Any thread; no
+ * function here is called with device_lock() held, unless its comment says so.
  */
 #ifndef FAKE_RUNTIME_H
 #define FAKE_RUNTIME_H
@@ -24,16 +25,19 @@ struct driver_call {
 	struct driver_call call = {                                                                \
 		.cbid = CUPTI_DRIVER_TRACE_CBID_##api, .name = #api, .params = &params}
 
-/* Initializes the driver and the context where needed. On an error the call does no work. */
+/* Initializes the driver and the context at the first call. After an error the caller does no work, but calls
+ * call_exit(). */
 cudaError_t call_enter(struct driver_call *call);
-/* Returns error, which becomes the thread's last error unless it is cudaSuccess. */
+/* Ends the call and returns error. An error other than cudaSuccess becomes the thread's last error. */
 cudaError_t call_exit(struct driver_call *call, cudaError_t error);
-/* For what fails before it reaches the driver. */
+/* The same for a call that fails before it reaches the driver. */
 cudaError_t call_refused(cudaError_t error);
+/* Call CUPTI's resource callback, if CUPTI is there: for a stream (or NULL), and for a graph's node. */
 void call_resource(CUpti_CallbackId cbid, CUstream stream);
 void call_node(CUpti_CallbackId cbid, const CUpti_GraphData *data);
 
-/* The work that has a twin for the per-thread default stream, without the twin. */
+/* Each ..._call() function is a whole entry point. per_thread: it is the entry point's twin for per-thread default
+ * streams. */
 struct copy {
 	void *dst;
 	const void *src;
@@ -53,11 +57,12 @@ struct launch {
 	size_t shared_bytes;
 	cudaStream_t stream;
 };
+/* Returns the name of the kernel's host function; "kernel": the function has no symbol. */
 const char *launch_symbol(const void *kernel);
 
-/* graphs.c. A node is what a captured call would have done. */
+/* graphs.c. A node is the work of a captured call. type says which member has it. */
 struct CUgraphNode_st {
-	struct CUgraphNode_st *next; /* they run one after the other */
+	struct CUgraphNode_st *next; /* a graph's nodes run one after the other */
 	uint64_t id;
 	CUgraphNodeType type;
 	struct copy copy;
@@ -70,20 +75,19 @@ struct CUgraphNode_st {
 	uint64_t launch_ns; /* args[0] of the kernel, all that is captured of its arguments */
 	struct host_function host;
 };
-/* True when the stream is captured: then the node's copy is in its graph, and the call is done.
- * Without the lock. */
+/* True: the stream is captured, a copy of the node was added to its graph, and the call has no work left. */
 bool graph_capture(struct CUstream_st *stream, const struct CUgraphNode_st *node);
 cudaError_t graph_capture_begin(struct driver_call *call, cudaStream_t stream, bool per_thread);
 cudaError_t graph_capture_end(struct driver_call *call, cudaStream_t stream, cudaGraph_t *graph,
 			      bool per_thread);
 cudaError_t graph_launch(struct driver_call *call, cudaGraphExec_t graph, cudaStream_t stream,
 			 bool per_thread);
-/* work.c: a node's work in a launch of its graph. */
+/* work.c. Does a node's work in a launch of its graph. */
 void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
 	      struct CUstream_st *stream);
 cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread);
 
-/* records.c: activity records, sent to CUPTI if it is there. Without the device's lock. */
+/* records.c. Each function sends an activity record to CUPTI, if CUPTI is there. */
 struct record_origin {
 	uint32_t correlation_id, stream_id;
 	struct span span;
@@ -102,11 +106,12 @@ void record_event(uint32_t correlation_id, const struct CUevent_st *event);
 void record_memory(uint32_t correlation_id, const struct memory *memory, bool is_release,
 		   uint32_t stream_id, bool is_async);
 
-/* managed: a movement to the device and one to the host, a fault of either. */
+/* Sends four records of managed memory: a movement to the device, one to the host, and a fault of each. */
 void record_managed(const struct memory *memory);
 void record_pool(uint32_t correlation_id, CUmemoryPool pool,
 		 CUpti_ActivityMemoryPoolOperationType operation, size_t kept_bytes);
 
+/* Set by fake_cuda_attach(); NULL: CUPTI is not there. */
 extern const struct fake_cupti_hooks *_Atomic runtime_hooks;
 
 #endif

@@ -1,8 +1,9 @@
-/* Tests that register themselves: TEST(name) { ... }, and at the end of the file RUN_TESTS(). */
+/* Tests that register themselves: TEST(name) { ... }, and at the end of the file RUN_TESTS(set_up, tear_down). A
+ * file has at most TESTS_MOST tests. */
 #ifndef STREAMTRACE_CMOCKA_TEST_H
 #define STREAMTRACE_CMOCKA_TEST_H
 
-/* cmocka wants these before itself. */
+/* cmocka.h needs these headers before itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,11 +13,11 @@
 
 enum { TESTS_MOST = 128 };
 
-/* In the order of the file: constructors of one priority run in it. */
+/* The tests in the order of the file: constructors of one priority run in that order. */
 __attribute__((unused)) static struct CMUnitTest registered[TESTS_MOST];
 __attribute__((unused)) static size_t registered_count;
 
-/* With what cmocka calls before and behind the test; NULL: nothing. */
+/* A test with functions that cmocka calls before and after it. Either function may be NULL. */
 #define TEST_WITH(name, set_up, tear_down)                                                         \
 	static void name(void **state);                                                            \
 	__attribute__((constructor)) static void name##_registers(void)                            \
@@ -28,7 +29,8 @@ __attribute__((unused)) static size_t registered_count;
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
-/* All of the file, or those that the first argument names, between set_up() and tear_down() of the group. */
+/* Runs the file's tests, or those that the program's first argument names (a cmocka filter). set_up() is called once
+ * before all tests, tear_down() once after them; either may be NULL. Returns how many tests failed. */
 __attribute__((unused)) static int run_registered(int argc, char **argv, CMFixtureFunction set_up,
 						  CMFixtureFunction tear_down)
 {

@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* Of all findings, as JSON with its keys in order; freed with free(). */
+/* Returns the report of all findings as JSON with sorted keys. The caller frees the text with free(). Out of memory
+ * fails the test. */
 static inline char *report_text(const struct trace *trace, const struct analysis *analysis)
 {
 	json_t *json = render_json(trace, analysis, true);

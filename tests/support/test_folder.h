@@ -1,11 +1,13 @@
-/* A folder for each test, and the name of a trace in it: for each TEST_IN_FOLDER(name). */
+/* TEST_IN_FOLDER(name) is a test with a temporary folder of its own, which is removed after the test. */
 #ifndef STREAMTRACE_TEST_FOLDER_H
 #define STREAMTRACE_TEST_FOLDER_H
 
 #include "cmocka_test.h"
 
-extern char *folder, path[256]; /* path: folder/trace.db */
+/* The folder of the running test, and folder/trace.db, which the test may make. */
+extern char *folder, path[256];
 
+/* Both return 0. */
 int test_folder_set_up(void **state);
 int test_folder_tear_down(void **state);
 
