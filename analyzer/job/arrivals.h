@@ -1,7 +1,8 @@
 /*
- * When a rank came to the collectives of its communicators. Every rank keeps the same collectives.
+ * Arrivals: when a rank came to the collectives of its communicators. Of many collectives a rank
+ * keeps some, chosen so that all ranks of a communicator keep the same ones.
  *
- * Times are ns of the host's CLOCK_REALTIME, as in the trace. One thread at a time.
+ * Times are ns of the host's CLOCK_REALTIME, as in the trace. Any thread; arrays are the caller's.
  */
 #ifndef STREAMTRACE_JOB_ARRIVALS_H
 #define STREAMTRACE_JOB_ARRIVALS_H
@@ -15,24 +16,24 @@
 /* The most arrivals that a summary has. */
 #define ARRIVALS_MOST 16384
 
-/* When a rank came to one collective, or to one send or receive (is_pair; job_collectives.h leaves those out).
- * A rank keeps the collectives whose sequence is a multiple of 2^n, with the least n for which ARRIVALS_MOST
- * are enough. Ranks of a communicator make the same collectives, so that all choose the same. If several
- * collectives share a kernel (a group), only the first counts; one without a kernel does not count. */
+/* When a rank came to one collective, or to one send or receive (is_pair). A rank keeps the
+ * collectives whose sequence is a multiple of 2^n, with the least n for which ARRIVALS_MOST are
+ * enough. If several collectives share a kernel (a group), only the first counts. A collective
+ * without a kernel does not count. job_collectives.h leaves sends and receives out. */
 struct arrival {
 	uint32_t communicator; /* index in the summary's communicators */
 	uint32_t sequence;
 	uint32_t operation; /* enum collective_operation of facts/collectives.def */
 	uint32_t peer;	    /* is_pair: the other side's rank in the communicator; else 0 */
-	bool is_pair;
+	bool is_pair;	    /* a send or a receive */
 	uint64_t bytes;
 	int64_t call_ns;  /* when the host's call began */
-	int64_t ready_ns; /* when all was done that the kernel had to wait for on the device */
+	int64_t ready_ns; /* when the device had done all work that the kernel had to wait for */
 	int64_t start_ns, end_ns; /* the kernel's */
 };
 
-/* Whether each rank needs the data of all others: then no rank ends before the last one has come. In a collective with
- * a root some ranks only send, and end early. */
+/* Whether each rank needs the data of all others: then no rank ends before the last one has come.
+ * In a collective with a root some ranks only send, and end early. */
 static inline bool arrival_joins_all(const struct arrival *arrival)
 {
 	return !arrival->is_pair && (arrival->operation == COLLECTIVE_ALL_REDUCE ||
@@ -41,12 +42,14 @@ static inline bool arrival_joins_all(const struct arrival *arrival)
 				     arrival->operation == COLLECTIVE_ALL_TO_ALL);
 }
 
-/* Packs the arrivals, into some 10 bytes each. The caller frees the result, of *size bytes. */
+/* Packs the arrivals, into some 10 bytes each. They must be sorted by arrivals_sort(), without
+ * duplicates, and at most ARRIVALS_MOST: arrivals_unpack() rejects others. The caller frees the
+ * result of *size bytes, never NULL. */
 void *arrivals_pack(const struct arrival *arrivals, size_t count, size_t *size);
 
-/* Unpacks count arrivals from what arrivals_pack() made; the caller frees them. NULL: the bytes are damaged. The
- * result is sorted as arrivals_sort() does, without doubles, with times from 0 to INT64_MAX / 2, start_ns <=
- * end_ns, and communicator < communicator_count. */
+/* Unpacks count arrivals from the bytes of arrivals_pack(). The caller frees the array. NULL: the
+ * bytes are damaged. The result is sorted by arrivals_sort(), without duplicates. Times are from 0
+ * to INT64_MAX / 2, start_ns is at most end_ns, and communicator is below communicator_count. */
 struct arrival *arrivals_unpack(const void *bytes, size_t size, size_t count,
 				size_t communicator_count);
 

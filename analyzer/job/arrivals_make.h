@@ -6,8 +6,9 @@
 
 struct model;
 
-/* Sets the summary's communicators and arrivals; summary_free() frees them. model is of trace, or of a sample of
- * it. A sample's model does not say when the device was ready: then ready_ns is the kernel's start. */
+/* Sets the summary's communicators and arrivals; summary_free() frees them. model: of the trace, or
+ * of a sample of the trace. A sample's model does not say when the device was ready: ready_ns is
+ * then the kernel's start. */
 void arrivals_make(const struct trace *trace, const struct model *model, struct summary *summary);
 
 #endif

@@ -8,24 +8,28 @@
 
 #include "job/job_report.h"
 
-/* The saving of a process as its own report shows it: the estimate, or the high end if its report has no estimates. */
+/* The saving of a process as its own report shows it: the estimate, or the high end if the report
+ * has no estimates. lost: of the process or of one of its findings. */
 static inline int64_t summary_saving(const struct summary *summary, const struct stated *lost)
 {
 	return summary->has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
-/* Sets report->groups, but for what they save the job. Call after the rows are set. */
+/* Sets report->groups, without .saved and .is_folded. Call after the rows are set.
+ * job_report_free() frees the groups. */
 void groups_find(struct job_report *report);
 
 /* Sets report->lost and each group's saved by the method JOB_SLOWEST. */
 void groups_weigh_slowest(struct job_report *report);
 
-/* Replaces them by the joint replay's, and sets method and joint, if the job has paths. If the replay misses the
- * measured time, only joint is set. A group that is not in the joint replay keeps its low end, also as its estimate
- * and high end. Call after groups_weigh_slowest(). */
+/* Replaces these savings by those of the joint replay, and sets report->method and report->joint.
+ * Does nothing if the job has no paths. If the replay misses the measured time, only report->joint
+ * is set. A group that is not in the joint replay keeps its low end, which also becomes its
+ * estimate and high end. */
 void groups_weigh_joint(struct job_report *report);
 
-/* Folds the groups that save too little to be listed, and sorts: listed ones first, the largest saving first. */
+/* Folds the groups that save less than 0.5 % of the job, by estimate and high end, and sorts the
+ * groups: listed ones first, the largest saving first. */
 void groups_rank(struct job_report *report);
 
 #endif

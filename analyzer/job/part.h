@@ -1,6 +1,7 @@
 /*
- * A part of a long run as a trace of its own: consecutive collectives from the middle. If a run's analysis is of
- * a sample, which has no consecutive collectives, the model of paths.h is made of this part. One thread.
+ * A part of a long run as a trace of its own: consecutive collectives from the middle. A sample of
+ * a run has no consecutive collectives. If a run's analysis is of a sample, the model of paths.h is
+ * made of a part. One thread.
  */
 #ifndef STREAMTRACE_PART_H
 #define STREAMTRACE_PART_H
@@ -9,9 +10,10 @@
 
 struct part;
 
-/* The part with the kernels that rendezvous_find() chooses, of the part and of the whole run alike; the whole run,
- * if it has few collectives. whole must outlive the result. NULL: there are no collectives, or too many calls between
- * them. */
+/* Makes the part around the kernels that rendezvous_find() chooses from the whole run: it chooses
+ * the same kernels from the part. If the run has few collectives, the part is the whole run. whole
+ * must outlive the result, which part_free() frees. NULL: the run has no collectives, or the part
+ * would have more than 4 million calls. */
 struct part *part_make(const struct trace *whole);
 /* part may be NULL. */
 void part_free(struct part *part);

@@ -1,4 +1,5 @@
-/* The times of a summary, each with the word that its file has for it. Any thread. */
+/* The times of a summary in ns, each with the word by which the summary's file calls the time. Any
+ * thread. */
 #ifndef STREAMTRACE_JOB_SUMMARY_TIMES_H
 #define STREAMTRACE_JOB_SUMMARY_TIMES_H
 
@@ -11,14 +12,15 @@ struct summary_times {
 	struct summary_load load;
 };
 
-/* How many times there are, and the word of each, for an index below that number. */
+/* summary_time_count() returns how many times there are. Each index must be below that number.
+ * summary_time_word() returns the word of a time; static. */
 size_t summary_time_count(void);
 const char *summary_time_word(size_t index);
 
-/* Points to the time of that index in *times. */
+/* A pointer to the time of that index in *times. */
 int64_t *summary_time_at(struct summary_times *times, size_t index);
 
-/* The least value of that time: 0, or -1 if -1 stands for "not known". */
+/* The least valid value of that time: 0, or -1 for the time of which -1 means "not known". */
 int64_t summary_time_least(size_t index);
 
 /* The index of the time with that word; SIZE_MAX: there is none. */
