@@ -2,8 +2,9 @@
  * Finds which memory an operation reads and writes, from its call's arguments and the allocations
  * so far.
  *
- * A copy or set has its addresses. A kernel accesses what its arguments point to, each up to the
- * end of the allocation; it writes it unless the parameter is a pointer to const. One thread.
+ * A copy or set has addresses in its call. A kernel reads the memory that its arguments point to,
+ * each argument up to the end of the allocation. It also writes that memory, unless the parameter
+ * is a pointer to const. One thread.
  */
 #ifndef STREAMTRACE_MODEL_ACCESSES_H
 #define STREAMTRACE_MODEL_ACCESSES_H
@@ -21,9 +22,9 @@ struct access {
 struct accesses {
 	/* The last operation passed to accesses_find(): */
 	VECTOR(struct access) all;
-	bool reads_seen, writes_seen; /* `all` contains everything that it reads, or writes */
-	bool gives_result; /* it is a kernel that writes memory which the host reads without a
-			    * copy */
+	/* `all` contains everything that the operation reads, or writes, on the device. */
+	bool reads_seen, writes_seen;
+	bool gives_result; /* a kernel that writes memory which the host reads without a copy */
 
 	/* All operations so far: */
 	struct model_seen seen;
@@ -39,17 +40,20 @@ struct accesses {
 	VECTOR(struct kernel_parameters) parameters;
 };
 
+/* The trace must outlive the result. Free by accesses_free(). */
 struct accesses *accesses_create(const struct trace *trace);
 void accesses_free(struct accesses *accesses);
 
-/* Takes the next allocation made by time_ns; NULL: no more. Releases do not matter: nothing uses an
- * address between its release and its next allocation. */
+/* Enters the next allocation made at or before time_ns, and returns it; NULL: no more. Before
+ * accesses_find(), call until NULL with the time when the operation was enqueued. Releases do not
+ * matter: nothing uses an address between its release and its next allocation. */
 const struct trace_allocation *accesses_next_allocation(struct accesses *accesses, int64_t time_ns);
 
-/* The allocation that contains the address; NULL: none so far. */
+/* The allocation, of those entered, that contains the address; NULL: none. */
 const struct trace_allocation *accesses_allocation_at(const struct accesses *accesses,
 						      uint64_t address);
 
+/* Fills in the first members of *accesses for the operation, and adds to accesses->seen. */
 void accesses_find(struct accesses *accesses, const struct trace_operation *operation);
 
 #endif

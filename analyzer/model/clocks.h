@@ -13,14 +13,17 @@
 
 struct clocks;
 
-/* NULL: too many streams, the clocks would need too much memory. Free by clocks_free(). */
+/* The trace must outlive the clocks. NULL: the trace has too many streams (CLOCKS_MOST_STREAMS).
+ * Free by clocks_free(), which does nothing for NULL. */
 struct clocks *clocks_create(const struct trace *trace);
 void clocks_free(struct clocks *clocks);
 
-/* Enters the next operation of the stream (index); returns its number in the stream, from 1. */
+/* Enters the next operation of the stream (an index in trace.streams). Returns the operation's
+ * number in the stream, from 1. */
 uint32_t clocks_enter(struct clocks *clocks, uint32_t stream);
 
-/* An event is recorded, or waited for. event: index in trace.event_waits. */
+/* Enter that an event is recorded, and that a stream waits for it. event: index in
+ * trace.event_waits. Each wait is entered once, after its record. */
 void clocks_record(struct clocks *clocks, uint32_t event);
 void clocks_wait(struct clocks *clocks, uint32_t event);
 

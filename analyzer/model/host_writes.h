@@ -1,6 +1,6 @@
 /*
  * Remembers which host memory was written by D2H copies, while a model is built: an H2D copy needs
- * those that wrote what it reads.
+ * the D2H copies that wrote the memory that it reads.
  *
  * Zero-initialize a struct host_writes; free it by host_writes_free(). One thread.
  */
@@ -13,13 +13,14 @@
 struct host_writes {
 	struct ranges known;	 /* values: nodes */
 	node_index unknown, all; /* joins of the D2H copies without a known host address, and of
-				  * all */
+				  * all D2H copies */
 	/* The trace has no addresses. Then an H2D copy is assumed to read nothing that D2H copies
 	 * wrote; otherwise no fix of a wait would save anything. */
 	bool are_unseen;
 };
 
-/* The node that joins all D2H copies that wrote what this H2D copy reads. */
+/* Returns the node that joins all D2H copies that may have written what this H2D copy reads: all
+ * copies if its address is unknown; NODE_NONE: none. */
 node_index host_writes_before(const struct host_writes *writes, struct model *model,
 			      const struct trace_operation *operation);
 

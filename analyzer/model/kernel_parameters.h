@@ -1,6 +1,4 @@
-/*
- * What a kernel's mangled name tells about its parameters.
- */
+/* What a kernel's mangled name tells about its parameters. Any thread. */
 #ifndef STREAMTRACE_KERNEL_PARAMETERS_H
 #define STREAMTRACE_KERNEL_PARAMETERS_H
 
@@ -11,11 +9,11 @@
 
 struct kernel_parameters {
 	uint64_t is_const; /* bit i: parameter i is a pointer to const */
-	bool has_table;	   /* some parameter points to pointers: the memory that the kernel reaches
-			    * is unknown */
+	bool has_table;	   /* a parameter points to pointers: the memory that the kernel reaches is
+			    * unknown */
 };
 
-/* All 0 if the name is not mangled. One thread. */
+/* All members are 0 if the name is not mangled. */
 struct kernel_parameters kernel_parameters_read(const char *mangled);
 
 #endif

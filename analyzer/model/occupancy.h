@@ -18,15 +18,16 @@
 #define OCCUPANCY_WHOLE 1000000u
 
 struct occupancy {
-	uint32_t share; /* from its start on */
-	/* A kernel with more blocks than fit at once runs in waves, each of which takes the whole
-	 * device but the last one: from tail_ns before its end on, the kernel takes tail_share. 0
-	 * <= tail_ns < its duration; 0: it takes `share` to its end. */
+	uint32_t share; /* from the operation's start on */
+	/* A kernel with more blocks than fit at once runs in waves. Each wave takes the whole
+	 * device, but the last one may take less: from tail_ns before its end on, the kernel takes
+	 * tail_share. 0 <= tail_ns < the duration; 0: the operation takes `share` to its end. */
 	uint32_t tail_share;
 	int64_t tail_ns;
 };
 
-/* The whole engine for other operations, and for a kernel if the trace lacks the limits. */
+/* The share of a kernel. Other operations take the whole engine, and so does a kernel if the trace
+ * lacks the device's limits. */
 struct occupancy occupancy_of(const struct trace *trace, const struct trace_operation *operation);
 
 #endif

@@ -11,16 +11,17 @@
  * - An event stands for everything that an operation enqueued in its stream at the event's record
  *   would run after. A stream that waits for the event runs what is enqueued in it later after all
  *   that.
- * - A host function runs when an operation at its place in the stream would, and what is enqueued
- *   after it runs after it.
+ * - A host function runs when an operation at its place in the stream would. Work enqueued behind
+ *   the host function runs after it.
  *
  * On the host: synchronizing with a stream waits for everything enqueued in it; with the legacy
  * default stream, also for everything in its context's other streams, except those made with
  * cudaStreamNonBlocking.
  *
  * What "after" means is up to the user of this module: the model joins nodes, the clocks count, the
- * replay adds edges. Each keeps something under the marks below; the functions tell which mark
- * comes after which. Steps must be passed in the order of model_steps(). One thread.
+ * replay adds edges. Each user keeps something under the marks below; the functions tell, by
+ * callbacks, which mark comes after which. Steps must be passed in the order of model_steps(). One
+ * thread for each struct order.
  */
 #ifndef STREAMTRACE_MODEL_ORDER_H
 #define STREAMTRACE_MODEL_ORDER_H
@@ -41,30 +42,32 @@ struct order_mark {
 	uint32_t index;
 };
 
-/* A stream added by a fix. It takes over work of its parent: waiting for an event recorded in the
- * parent means waiting for both, and when the parent waits for an event both do. */
+/* A stream added by a fix. The stream takes over work of its parent. So an event recorded in the
+ * parent stands for the work of both, and if the parent waits for an event, both wait. */
 struct order_added {
 	uint32_t parent; /* index in trace.streams */
 	enum stream_flag flag;
 };
 
-/* The streams: the trace's, then the added ones. Call order_init(), and order_free() at the end. */
+/* The streams: the trace's, then the added ones. A stream's index counts in both. */
 struct order {
 	struct order_stream *streams;
 	size_t stream_count, context_count;
 	uint32_t *context_ids;
 };
 
-/* Fills in *order. `added` may be freed afterwards; trace must outlive *order. */
+/* Fills in *order; free it by order_free(). `added` (NULL if added_count is 0) may be freed
+ * afterwards; the trace must outlive *order. */
 void order_init(struct order *order, const struct trace *trace, const struct order_added *added,
 		size_t added_count);
 void order_free(struct order *order);
 
-/* What an operation enqueued in the stream now runs after, beside its ORDER_STREAM: the mark of the
- * barrier's other side, or ORDER_NONE. */
+/* What an operation enqueued in the stream now runs after, beside the stream's ORDER_STREAM: the
+ * mark of the barrier's other side, or one of kind ORDER_NONE. */
 struct order_mark order_across(const struct order *order, uint32_t stream);
 
-/* The next stream added for the same parent (or for this stream); 0: no more. */
+/* Iterates over the streams added for a parent: the first for the parent's index, the next for an
+ * added stream's index; 0: no more. */
 uint32_t order_sibling(const struct order *order, uint32_t stream);
 
 /* Callbacks by which the functions below report: */
@@ -74,15 +77,16 @@ struct order_user {
 	void (*join)(void *context, struct order_mark into, struct order_mark from);
 	/* `into` now also stands for the current operation or host function. */
 	void (*add)(void *context, struct order_mark into);
-	/* The current operation comes after all that the mark stands for, and is added to it next:
-	 * the mark may then stand for that operation alone. NULL: not wanted. */
+	/* The current operation or host function comes after all that the mark stands for, and is
+	 * added to the mark next. The mark may then stand for it alone. NULL: not wanted. */
 	void (*clear)(void *context, struct order_mark mark);
 };
 
-/* An operation of the stream is enqueued. Call after asking what it comes after. */
+/* An operation of the stream is enqueued. Before, ask what the operation comes after: the stream's
+ * ORDER_STREAM and order_across(). */
 void order_operation(const struct order *order, const struct order_user *user, uint32_t stream);
 
-/* A host function of the stream is enqueued. Call after asking what it comes after. */
+/* A host function of the stream is enqueued. Before, ask as for an operation. */
 void order_host_function(const struct order *order, const struct order_user *user, uint32_t stream);
 
 /* An event (index in trace.event_waits) is recorded in the stream, or the stream waits for it. */
@@ -91,11 +95,11 @@ void order_record(const struct order *order, const struct order_user *user, uint
 void order_wait(const struct order *order, const struct order_user *user, uint32_t event,
 		uint32_t stream);
 
-/* Whether an operation of `stream` runs after those enqueued before in `before`, without an
- * event. */
+/* Whether an operation of `stream` runs after the operations enqueued earlier in the stream
+ * `before`, even without an event. */
 bool order_is_behind(const struct trace_stream *stream, const struct trace_stream *before);
 
-/* Whether a host that synchronizes with `named` waits for work in `other`. */
+/* Whether a host that synchronizes with the stream `named` waits for work in the stream `other`. */
 bool order_sync_covers(const struct trace_stream *named, const struct trace_stream *other);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * Finds the operation before another one in its hardware queue: an operation starts after the one
- * before it, whatever streams the two are in (building_queues.c explains queues). Only queues that
- * kernels go through count; small copies go through them, too. A copy engine's queue keeps its
- * order anyway.
+ * Finds the operation before another one in its hardware queue. An operation starts after the
+ * operation before it in the queue, whatever streams the two are in (building_queues.c explains
+ * queues). Only queues that kernels go through count; small copies go through these, too. A copy
+ * engine's queue keeps its order anyway.
  *
- * Zero-initialize a struct queues, and pass all operations in the order of enqueueing. One thread.
+ * Zero-initialize a struct queues, and pass all operations in the order of enqueueing; free it by
+ * queues_free(). One thread.
  */
 #ifndef STREAMTRACE_MODEL_QUEUES_H
 #define STREAMTRACE_MODEL_QUEUES_H
@@ -19,16 +20,18 @@ struct queues {
 	struct map numbers; /* from a context and channel to an index in `last` */
 	/* The last operation of each queue; NULL: no kernel went through it yet. */
 	VECTOR(const struct trace_operation *) last;
-	uint64_t key; /* the queue used last, which the next operation usually uses, too */
+	/* Of the queue used last, which the next operation usually uses, too: its key in numbers,
+	 * and its index in `last`. */
+	uint64_t key;
 	size_t number;
 };
 
-/* Returns the last operation in this operation's queue if it is of another stream, otherwise NULL.
- * This operation then is the queue's last. */
+/* Passes the operation, which then is the last of its queue. Returns the operation that was the
+ * last before, if that one is of another stream; otherwise, and if the queue is unknown, NULL. */
 const struct trace_operation *queues_pass(struct queues *queues,
 					  const struct trace_operation *operation);
 
-/* The most queues of one context that kernels went through so far. */
+/* How many queues kernels went through so far in the context with the most. */
 size_t queues_most_in_context(const struct queues *queues);
 
 void queues_free(struct queues *queues);

@@ -18,16 +18,16 @@ struct range {
 struct range_node;
 
 struct ranges {
-	struct range_node *nodes; /* node 0: none */
-	uint32_t root, free;	  /* free nodes are linked by their left */
+	struct range_node *nodes; /* node 0 stands for none */
+	uint32_t root, free;	  /* indexes in nodes; free nodes are linked by their left */
 	size_t count, capacity;	  /* of nodes, free ones included */
 };
 
-/* Gives [start, end) the value, replacing former values. start must be below end. */
+/* Gives [start, end) the value, replacing former values there. start must be below end. */
 void ranges_set(struct ranges *ranges, uint64_t start, uint64_t end, uint32_t value);
 
-/* Iterates over the ranges that overlap [start, end); NULL: no more. *cursor must be 0 at first.
- * The result is valid until the next ranges_set(). */
+/* Iterates over the ranges that overlap [start, end), in increasing order; NULL: no more. *cursor
+ * must be 0 at first. The result is valid until the next ranges_set(). */
 const struct range *ranges_next(const struct ranges *ranges, uint64_t start, uint64_t end,
 				uint64_t *cursor);
 

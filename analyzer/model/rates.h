@@ -1,7 +1,7 @@
 /*
- * How long copies from and to pinned host memory take on this machine, and how sure that is: from
- * the trace's own copies; otherwise from measurements in the metadata (measure.h); otherwise from
- * the speed of the device's link. One thread.
+ * How long copies from and to pinned host memory take on the run's machine, and how sure that is.
+ * The rates come from the trace's own copies, otherwise from measurements in the metadata
+ * (measure.h), otherwise from the speed of the device's link. Any thread; nothing fails.
  */
 #ifndef STREAMTRACE_RATES_H
 #define STREAMTRACE_RATES_H
@@ -14,7 +14,7 @@ enum rate_source { RATE_UNKNOWN, RATE_OWN, RATE_MEASURED, RATE_OF_LINK };
 struct copy_rate {
 	double bytes_per_ns;
 	int64_t latency_ns; /* time of a copy of 0 bytes */
-	/* The rate may be lower or higher by these fractions of bytes_per_ns; slower < 1. */
+	/* The true rate may be lower or higher by these fractions of bytes_per_ns; slower < 1. */
 	double slower, faster;
 	enum rate_source source;
 };
@@ -22,13 +22,14 @@ struct copy_rate {
 /* Which rate of the range to use. */
 enum rate_end { RATE_LIKELY, RATE_SLOWEST, RATE_FASTEST };
 
-/* The rate of the trace's own copies of pinned memory on this engine, if enough are large. */
+/* The rate of the trace's own copies of pinned memory on this engine; unknown if none is large. */
 struct copy_rate rates_of_own(const struct trace *trace, enum engine engine);
 
-/* rates_of_own(), otherwise the measured rate, otherwise the link's. */
+/* The rate of rates_of_own(), otherwise the measured rate, otherwise the link's. Unknown for
+ * engines other than ENGINE_H2D and ENGINE_D2H. */
 struct copy_rate rates_of_pinned(const struct trace *trace, enum engine engine);
 
-/* The duration of a copy. The rate must be known. */
+/* The duration of a copy in ns. The rate must be known. */
 int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes, enum rate_end end);
 
 /* How long a copy that took duration_ns would take with pinned memory, at most duration_ns. If the
@@ -36,7 +37,7 @@ int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes, enum rate_end end);
 int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_ns,
 			enum rate_end end);
 
-/* The slowest link of the trace's devices; 0: unknown. */
+/* The speed of the slowest link of the trace's devices in bytes a second; 0: unknown. */
 uint64_t rates_link_bytes_per_s(const struct trace *trace);
 
 /* Which part of a link's speed pinned copies reach, for printing. */
@@ -45,23 +46,24 @@ uint64_t rates_link_bytes_per_s(const struct trace *trace);
 /* Whether the operation is a copy between pageable host memory and a device. */
 bool rates_is_pageable(const struct trace_operation *operation);
 
-/* Whether it copies from or to pageable or managed memory: then its call lasts until shortly before
- * the copy's end. */
+/* Whether the operation copies from or to pageable or managed memory: then its call lasts until
+ * shortly before the copy's end. */
 bool rates_is_staged(const struct trace_operation *operation);
 
-/* Whether it is one half of a copy between devices, to the host or from it: its record has all the
- * bytes, but the times of the last piece (seen on H200s with driver 580). */
+/* Whether the operation is one half of a staged copy between devices: `engine` says which half, to
+ * the host or from the host. CUPTI's record of a half has all the bytes, but the times of the last
+ * piece alone (seen on H200s with driver 580). */
 bool rates_is_peer_half(const struct trace_operation *operation, enum engine engine);
 
-/* How fast host memory is registered (pinned); latency: of each call. */
+/* How fast host memory is registered (pinned), as measured. latency_ns: of each call. */
 struct copy_rate rates_of_pinning(const struct trace *trace);
 
-/* How fast page faults are when a host first touches memory (only what they add), and how fast
- * touched memory is given back. */
+/* The bytes a ns that page faults add to the host's first touch of memory, and the bytes a ns at
+ * which touched memory is given back, both as measured. */
 struct copy_rate rates_of_faults(const struct trace *trace);
 struct copy_rate rates_of_unmapping(const struct trace *trace);
 
-/* The rate of copies to pageable memory that was touched before. */
+/* The measured rate of copies from a device to pageable memory that was touched before. */
 struct copy_rate rates_of_staging(const struct trace *trace);
 
 /* The measured rate of direct copies between devices, in bytes a ns; 0: the devices cannot reach

@@ -10,14 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* symbols[i] == symbols[i + period] for first <= i < end - period. */
+/* The symbols [first, end) repeat: symbols[i] == symbols[i + period] for first <= i < end -
+ * period. */
 struct repeat {
 	size_t first, end, period;
 };
 
-/* Returns repeats of at least `least` (>= 2) copies, the last of which may be incomplete; sorted by
- * first, and not overlapping (the longest wins). *count: how many. To be freed; NULL: none. Misses
- * periods in which every four consecutive symbols occur twice. */
+/* Returns the repeats that have at least `least` (>= 2) copies, the last of which may be
+ * incomplete. They are sorted by `first` and do not overlap: of two that would, the longer one
+ * stays. The caller must free() the array. *count: how many; NULL: none. Misses periods in which
+ * every four consecutive symbols occur twice. */
 struct repeat *repeats_find(const uint64_t *symbols, size_t symbol_count, size_t least,
 			    size_t *count);
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Empty if start_ns equals end_ns. */
+/* A span is empty if start_ns equals end_ns. */
 struct span {
 	int64_t start_ns, end_ns;
 };

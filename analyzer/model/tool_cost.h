@@ -1,22 +1,23 @@
 /*
  * How much time the tracer added to a run: libstrace.so's part, measured in the run itself, and
- * CUPTI's, measured on this machine with loops of calls (commands/calibration.h). One thread.
+ * CUPTI's, measured on the run's machine with loops of calls (commands/calibration.h). Any thread.
  *
  * CUPTI takes longer in a program that uses the caches between calls, and on a slower processor.
- * The times of the run's own calls show by how much: the calibration has CUPTI's part, and the time
- * of the traced call, both in a loop of calls only (warm) and in one that touches memory in between
- * (cold).
+ * The times of the run's own calls show by how much longer. For this the calibration measures
+ * CUPTI's part and the time of the traced call twice: in a loop of calls only (warm), and in a loop
+ * that touches memory in between (cold).
  */
 #ifndef STREAMTRACE_TOOL_COST_H
 #define STREAMTRACE_TOOL_COST_H
 
 #include "trace/trace.h"
 
-/* The version of the trace format from which on libstrace.so measures its part. */
+/* The version of the trace format (MAJOR * 1000 + MINOR) from which on libstrace.so measures its
+ * part. */
 #define TOOL_COSTS_SINCE 1004
 
-/* The cost of one call in ns: outside of its times, inside of them, and the uncertainty of their
- * sum. */
+/* The cost of one call in ns: outside of the call's recorded times, inside of them, and the
+ * uncertainty of the sum of both. */
 struct tool_cost {
 	double outside_ns, inside_ns, doubt_ns;
 };
@@ -30,12 +31,14 @@ struct tool_costs {
 	double kernel_gap_ns, copy_gap_ns;
 };
 
+/* The costs in this run, from the trace and its metadata. */
 struct tool_costs tool_costs_of(const struct trace *trace);
 
+/* The cost of this call, by its class and path. */
 struct tool_cost tool_cost_of_call(const struct tool_costs *costs, const struct trace_call *call);
 
-/* The calibrated classes, ended by CLASS_OTHER. Another class costs like a similar one of them, or
- * like the cheapest. */
+/* The calibrated classes; CLASS_OTHER marks the end. Another class costs like a similar calibrated
+ * class, or like the cheapest. */
 extern const enum function_class tool_cost_classes[];
 
 /* The calibrated numbers of a class, for each value of calls.api_path. */
@@ -53,17 +56,19 @@ enum tool_cost_number {
 void tool_cost_key(char key[TOOL_COST_KEY_BYTES], bool via_driver_callback,
 		   enum function_class class, enum tool_cost_number number);
 
-/* The lower quartile of the times of a class's calls, because some calls wait for a full queue.
- * Large traces are sampled. 0: fewer than 16 calls. */
+/* The typical time of a class's calls on a path in ns: the lower quartile, because some calls wait
+ * for a full queue. Launches that loaded their kernel are left out. Large traces are sampled. 0:
+ * fewer calls than MEAN_LEAST_CALLS. */
 double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 			    enum function_class class);
 
-/* Whether it is a key of tool_cost_key() or one of the two below. */
+/* Whether `key` is one of tool_cost_key() for a calibrated class, or one of the two keys below. */
 bool tool_cost_is_key(const char *key);
 
 /* The word for a class in keys: "event_record". Static. */
 const char *tool_cost_word(enum function_class class);
 
+/* The keys of tool_costs.kernel_gap_ns and copy_gap_ns. */
 #define TOOL_KERNEL_GAP_KEY "cupti_kernel_gap_ns"
 #define TOOL_COPY_GAP_KEY   "cupti_copy_gap_ns"
 

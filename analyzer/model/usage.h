@@ -2,7 +2,7 @@
  * How much of an engine was in use at each time, and so when it had room for more.
  *
  * Zero-initialize a struct usage; free it by usage_free(). Building takes O(n log n), a query O(log
- * n), however many operations overlap. Queries may come from any thread.
+ * n), however many operations overlap. One thread builds it; afterwards any thread may query.
  */
 #ifndef STREAMTRACE_USAGE_H
 #define STREAMTRACE_USAGE_H
@@ -21,8 +21,8 @@ struct usage_use {
 struct usage_block;
 
 struct usage {
-	/* Steps: when each begins, and the sum of shares in use until the next one. The first is
-	 * before everything. */
+	/* By step: when the step begins, and the sum of shares in use until the next step. The
+	 * first step is before everything. */
 	int64_t *times_ns;
 	uint32_t *used;
 	size_t step_count;
@@ -30,15 +30,17 @@ struct usage {
 	size_t leaf_count;
 };
 
-/* Builds *usage; uses must be sorted by start. Also sets work_ns[count]: each use's duration times
- * its share; if several uses' shares exceed the engine, they divide it. A kernel's last wave counts
- * as a whole one; the caller must correct for it. */
+/* Builds *usage; uses must be sorted by start and may be freed afterwards. Also fills in
+ * work_ns[count]: each use's duration times its share. Where the shares of several uses exceed the
+ * engine, they divide it. A kernel's last wave counts in work_ns as a whole wave; the caller must
+ * correct for it. */
 void usage_build(struct usage *usage, const struct usage_use *uses, size_t count, int64_t *work_ns);
 
-/* The last part of the span in which there was room for the share; empty: none. */
+/* The last part of the span during all of which the engine had room for the share; empty: none. */
 struct span usage_last_room(const struct usage *usage, struct span span, uint32_t share);
 
-/* The span from the first time on when there was room for the share; empty: never. */
+/* The part of the span from the first time on when the engine had room for the share; it may have
+ * had no room later. Empty: it never had room. */
 struct span usage_from_first_room(const struct usage *usage, struct span span, uint32_t share);
 
 void usage_free(struct usage *usage);
