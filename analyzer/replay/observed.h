@@ -17,12 +17,14 @@ struct observed {
 	const struct evidence *evidence;
 };
 
-/* Builds all from the model, which it takes over. Free by observed_free(). */
+/* Builds all from the model, and takes the model over: observed_free() frees it, too. The model's
+ * trace must outlive the result. */
 struct observed observed_build(struct model *model);
 
-/* Like observed_build(), without the timeline. */
+/* Like observed_build(), without the timeline: the run cannot be replayed. */
 struct observed observed_build_waits(struct model *model);
 
+/* Frees the evidence, the timeline and the model, but not *observed. */
 void observed_free(const struct observed *observed);
 
 #endif

@@ -35,11 +35,13 @@ struct edits {
 	VECTOR(struct order_added) added;
 };
 
-/* Returns edits that change nothing; the model must outlive them. Free by edits_free(). */
+/* Returns edits that change nothing. The model must outlive them, and be the one passed to all
+ * other functions. Free by edits_free(), which frees the arrays, too. */
 struct edits *edits_create(const struct model *model);
 void edits_free(struct edits *edits);
 
-/* Which time counts if an edit is made twice. is_set: before_ns was set before. */
+/* Which time counts if an edit is made twice: the last one, the shorter one, or the sum of both.
+ * is_set: the edit was made before, with before_ns. */
 static inline int64_t edits_last(bool is_set, int64_t before_ns, int64_t ns)
 {
 	return ns;
@@ -93,8 +95,8 @@ static inline int64_t edits_sum(bool is_set, int64_t before_ns, int64_t ns)
 	}
 #include "replay/edits/edits.def"
 
-/* The operation is launched as a node of a graph. between_ns: time from node to node, in all
- * graphs. */
+/* The operation is launched as a node of a graph. between_ns: the time from the end of a node to
+ * the start of the next; one value for all graphs. */
 static inline void edits_make_node(struct edits *edits, const struct model *model,
 				   const struct trace_operation *operation, int64_t between_ns)
 {
@@ -102,8 +104,8 @@ static inline void edits_make_node(struct edits *edits, const struct model *mode
 	edits->between_nodes_ns = between_ns;
 }
 
-/* The stream that the operation (index in model.operations) runs in; edits_move() makes it run in
- * another. */
+/* The stream that the operation (index in model.operations) runs in: an index in trace.streams or
+ * one of edits_add_stream(). edits_move() makes the operation run in another stream. */
 static inline uint32_t edits_stream_of(const struct edits *edits, const struct model *model,
 				       size_t operation)
 {
@@ -113,29 +115,31 @@ static inline uint32_t edits_stream_of(const struct edits *edits, const struct m
 }
 void edits_move(struct edits *edits, const struct model *model, size_t operation, uint32_t stream);
 
-/* Adds a stream that takes over work of its parent; returns its index for edits.streams. */
+/* Adds a stream for work of its parent (an index in trace.streams). Returns the new stream's index,
+ * for edits_move(), which must move the operations. */
 uint32_t edits_add_stream(struct edits *edits, const struct model *model, uint32_t parent,
 			  enum stream_flag flag);
 
-/* The wait's stream waits for the event as recorded for the earlier wait; NULL: it does not
- * wait. */
+/* The wait's stream waits for the event's record of `earlier` instead of the wait's own; earlier
+ * NULL: the stream does not wait. */
 void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 			    const struct trace_event_wait *wait,
 			    const struct trace_event_wait *earlier);
 
-/* A hash of edits and of the pinned copies' rates: different ones have different keys, except with
- * a chance of 2^-128. Equal changes may have different keys. */
+/* A hash of edits and of the rates of pinned copies (model.pinned_copies). If either differs, the
+ * keys differ, except with a chance of about 2^-128. Edits that make the same changes by other
+ * means may have different keys. */
 struct edits_key {
 	uint64_t first, second;
 };
 struct edits_key edits_key_of(const struct edits *edits, const struct model *model);
 
-/* edits_base_key_of(): a key of only those edits with the reader BASE (edits.def).
- * edits_copy_base(): a copy of only those, to be freed by edits_free(). */
+/* A key, and a copy, of only those edits that have the reader BASE in edits.def, and of the added
+ * streams. Free the copy by edits_free(). */
 struct edits_key edits_base_key_of(const struct edits *edits, const struct model *model);
 struct edits *edits_copy_base(const struct edits *edits, const struct model *model);
 
-/* Whether both make the same changes. */
+/* Whether both edits make the same changes. */
 bool edits_equal(const struct edits *a, const struct edits *b, const struct model *model);
 
 #endif

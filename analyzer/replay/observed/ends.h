@@ -4,10 +4,11 @@
 
 #include "trace/trace.h"
 
-/* Returns indexes in trace.operations, sorted by end; to be freed. */
+/* Returns the indexes of all of trace.operations, sorted by end. The caller must free() them. */
 uint32_t *ends_sort(const struct trace *trace);
 
-/* The operation that ended last at or before time_ns, or NULL. by_end: from ends_sort(). */
+/* Of the operations that ended at or before time_ns, the one that ended last; NULL: none. by_end:
+ * from ends_sort() of the same trace. */
 const struct trace_operation *ends_last_by(const struct trace *trace, const uint32_t *by_end,
 					   int64_t time_ns);
 

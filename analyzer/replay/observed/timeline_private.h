@@ -1,7 +1,7 @@
 /*
  * The inside of a timeline, for the modules that build it (timeline.c, waits.c, operation_lags.c,
- * joins.c, timeline_windows.c) or replay it. Times are ns. One thread builds it; afterwards only the pool
- * changes.
+ * joins.c, timeline_windows.c) or replay it. Times are ns. One thread builds it; afterwards only
+ * the pool changes.
  */
 #ifndef STREAMTRACE_TIMELINE_PRIVATE_H
 #define STREAMTRACE_TIMELINE_PRIVATE_H
@@ -18,28 +18,31 @@ struct timeline_wait {
 	uint32_t operation; /* index in model.operations; for a host function: model.operation_count
 			     * plus its index */
 	int64_t lag_ns;	    /* may be negative: a copy that returns once it is staged */
-	bool is_of_stream;  /* it waits for everything in the operation's stream up to it */
+	bool is_of_stream;  /* the call waits for everything in the operation's stream up to the
+			     * operation */
 };
 
 struct timeline_call {
-	uint32_t before; /* index of its thread's previous call; for a thread's first call, of any
-			  * thread */
-	uint32_t joins;	 /* threads that ended before it: index of the first in timeline.joins */
-	int64_t gap_ns;	 /* from the end of `before` to its start; negative between threads */
+	uint32_t before; /* index of its thread's previous call; for a thread's first call, of the
+			  * previous call of any thread; NO_CALL: none */
+	uint32_t joins;	 /* index in timeline.joins of its first join, if it has any */
+	int64_t gap_ns;	 /* from the end of `before` to its start; may be negative if `before` is of
+			  * another thread */
 	int64_t own_ns;	 /* its duration if it waits for nothing */
-	/* What the tracer added: to own_ns, to gap_ns, and after the call. */
+	/* The time that the tracer added: to own_ns, to gap_ns, and after the call. */
 	int64_t tool_ns, tool_gap_ns, tool_outside_ns;
 };
 
-/* A call that its thread made only after another thread had ended. */
+/* A call that its thread made only after another thread had ended. Both members are indexes in
+ * trace.calls. */
 struct timeline_join {
 	uint32_t call;
-	uint32_t ended; /* that thread's last call to return */
+	uint32_t ended; /* the ended thread's call that returned last */
 };
 
 struct timeline_operation {
-	int64_t enqueue_lag_ns;	     /* from its call's start */
-	int64_t order_lag_ns;	     /* from the end of what it runs after */
+	int64_t enqueue_lag_ns;	     /* from its call's start until it can start */
+	int64_t order_lag_ns;	     /* from the end of what it runs after until it can start */
 	int64_t release_ns, tail_ns; /* as in struct schedule_work */
 	/* A copy of the operation's duration, which is stored elsewhere. */
 	int64_t duration_ns;
@@ -66,8 +69,8 @@ struct timeline_window {
 	int64_t start_ns, end_ns; /* since the timeline's origin; start > end: nothing happened */
 };
 
-/* The part of a sample that an operation belongs to: twice its window's index, plus one if it only
- * runs up to what counts. TIMELINE_NO_PART: none. */
+/* The part of a sample that an operation belongs to: twice its window's index, plus one if the
+ * operation only runs up to what counts. TIMELINE_NO_PART: none. */
 #define TIMELINE_NO_PART UINT32_MAX
 
 /* Of a sample's window in a replay: when the counted part begins, when what runs up to it has
@@ -80,7 +83,8 @@ struct timeline {
 	const struct model *model;
 	int64_t origin_ns, end_ns;
 	struct timeline_window *windows; /* by index in trace.windows; NULL: at most one */
-	/* Only of a sample: by index in model.operations, then in trace.host_functions. */
+	/* Parts of a sample, by index in model.operations, then in trace.host_functions; otherwise
+	 * NULL. */
 	uint32_t *parts;
 	struct timeline_call *calls; /* by index in trace.calls */
 	struct timeline_join *joins; /* sorted by call, then the thread that ended last first */
@@ -98,7 +102,7 @@ struct timeline {
 	uint32_t *given;    /* indexes in model.operations, sorted by start, then by index */
 	const struct model_place *steps; /* owned by the model */
 	size_t step_count;
-	int64_t launch_lag_ns, order_lag_ns; /* typical lags of operations */
+	int64_t launch_lag_ns, order_lag_ns; /* typical enqueue_lag_ns and order_lag_ns */
 	int64_t return_lag_ns; /* typical time from the end of what a call waits for to its
 			        * return */
 	struct tool_costs tool_costs;
@@ -107,20 +111,21 @@ struct timeline {
 	struct replay_bases *bases;
 };
 
+/* Whether the index of a wait's `operation` stands for a host function. */
 static inline bool timeline_is_function(const struct timeline *timeline, uint32_t operation)
 {
 	return operation >= timeline->model->operation_count;
 }
 
-/* timeline_windows.c. With several windows, each begins when it did, whatever the one before takes, because
- * nothing is known about the time between. The run's time is their sum. */
+/* timeline_windows.c. With several windows, each begins when it did, whatever the one before takes,
+ * because nothing is known about the time between. The run's time is their sum. */
 void timeline_find_windows(struct timeline *timeline);
 
 /* The index in trace.windows of the time's window; 0 without windows. */
 size_t timeline_window_of(const struct timeline *timeline, int64_t time_ns);
 
-/* The sum of the windows' durations, if they end at these times since the timeline's origin; NULL:
- * at their traced ends. */
+/* The sum of the windows' durations, if the windows end at these times since the timeline's origin;
+ * ends_ns NULL: if they end as in the trace. */
 int64_t timeline_sum_windows(const struct timeline *timeline, const int64_t *ends_ns);
 
 /* Like timeline_sum_windows(), for a sample: weighted. by_window: receives each window's unweighted
@@ -131,27 +136,28 @@ int64_t timeline_sum_sample(const struct timeline *timeline, const struct timeli
 /* Finds what the calls wait for, and their own times. */
 void timeline_find_waits(struct timeline *timeline);
 
-/* Finds the calls' own times. has_waited: by index in trace.calls. */
+/* Finds the calls' own times. has_waited: by index in trace.calls, whether the call waited. */
 void timeline_find_own_times(struct timeline *timeline, const bool *has_waited);
 
 /* Sets return_lag_ns. */
 void timeline_find_return_lag(struct timeline *timeline);
 
-/* Finds what the tracer added to the calls and between them. Call when all else about them is
- * known. */
+/* Finds the time that the tracer added to the calls and between them. Call when all else about the
+ * calls is known. */
 void timeline_find_tool_time(struct timeline *timeline);
 
 /* Finds the joins. Call when the windows are known. */
 void timeline_find_joins(struct timeline *timeline);
 
-/* Whether the join (an index) belongs to the call; the call's first one is calls[call].joins, if it
- * has any. */
+/* Whether the join (an index in timeline.joins) belongs to the call. To iterate over a call's
+ * joins, start at calls[call].joins and go on while this is true. */
 static inline bool timeline_is_join_of(const struct timeline *timeline, size_t join, uint32_t call)
 {
 	return join < timeline->join_count && timeline->joins[join].call == call;
 }
 
-/* Fills in the operations. */
+/* Fills in the lags of operations and host functions, and the typical lags. Does not need the waits
+ * of calls: it runs beside timeline_find_waits(). */
 void timeline_calibrate(struct timeline *timeline);
 
 #endif

@@ -3,7 +3,8 @@
  * the times of a replay, in the streams chosen by the fixes. Detectors search it like any trace,
  * and find waits that limit the run only then.
  *
- * It owns everything, except the sites, functions and texts that its pointers lead to. One thread.
+ * The retimed trace owns its arrays of calls, operations and streams; sites, functions, texts and
+ * all else belong to the trace that was replayed. One thread builds it; then any may read.
  */
 #ifndef STREAMTRACE_RETIMED_H
 #define STREAMTRACE_RETIMED_H
@@ -12,17 +13,19 @@
 
 struct retimed;
 
-/* The timeline and its model must outlive it. NULL: the replay failed, or the trace has several
- * windows, whose gaps a replay does not know (unless it is a sample). Free by retimed_free(). */
+/* Replays the timeline with the edits, while no other replay of it may run (timeline_rest()). The
+ * timeline, its model and its trace must outlive the result; the edits need not. NULL: the replay
+ * failed, or the trace has several windows and is no sample: a replay does not know the gaps. Free
+ * by retimed_free(). */
 struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits);
 void retimed_free(struct retimed *retimed);
 
-/* Without a timeline; owned by *retimed. */
+/* What is observed of the retimed run, without a timeline. Owned by *retimed. */
 const struct observed *retimed_observed(const struct retimed *retimed);
 
-/* From a call, operation or host function of the retimed trace to that of the replayed one; NULL
- * for NULL. A call that is in neither (in a sample, one that captured a graph's node) is returned
- * unchanged. */
+/* From a call, operation or host function of the retimed trace to the same one of the replayed
+ * trace; NULL for NULL. A call that is in neither trace (in a sample, a call that captured a
+ * graph's node) is returned unchanged. */
 const struct trace_call *retimed_call(const struct retimed *retimed, const struct trace_call *call);
 const struct trace_operation *retimed_operation(const struct retimed *retimed,
 						const struct trace_operation *operation);

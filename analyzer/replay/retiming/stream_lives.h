@@ -5,9 +5,10 @@
 
 #include "trace/trace.h"
 
-/* Sets the lifetimes of the first streams of `after`, which are those of `before`: each begins and
- * ends in the calls in which it did; without such a call it always existed. The calls of `after`
- * must have their new times; new_calls: by index in before->calls, the index in after->calls. */
+/* Sets created_ns and destroyed_ns of the first streams of `after`, which are those of `before`.
+ * Each stream begins and ends in the same calls as in `before`; without such a call it has no
+ * beginning or no end. The calls of `after` must have their new times; new_calls: by index in
+ * before->calls, the index in after->calls. */
 void stream_lives_move(struct trace *after, const struct trace *before, const uint32_t *new_calls);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Builds a schedule from a timeline with edits: declarations shared by replay.c and building*.c.
- * One pass over all steps, in order, with streams as edited. One thread; each replay has its own
- * building.
+ * Builds a schedule from a timeline with edits, in one pass over all steps, in order, with streams
+ * as edited. These declarations are shared by replay.c, replay_base.c and building*.c. One thread
+ * for each building; times are ns. If memory runs out, the program ends (memory.h).
  */
 #ifndef STREAMTRACE_BUILDING_H
 #define STREAMTRACE_BUILDING_H
@@ -15,8 +15,8 @@
 #define NO_TASK UINT32_MAX
 
 /* The two sides of the legacy default stream's barrier in a context, at the pass's current step.
- * Blocking streams have many tasks, for which usually nothing waits: they are joined only when
- * something does. */
+ * Blocking streams have many tasks, for which usually nothing waits. The tasks are joined only when
+ * something waits for them. */
 struct passing_context {
 	task_index legacy;
 	VECTOR(task_index) blocking;
@@ -24,26 +24,27 @@ struct passing_context {
 
 /* A stream at the pass's current step. */
 struct passing_stream {
-	task_index order; /* what its next operation runs after */
-	task_index last;  /* its last operation */
+	task_index order; /* the task that its next operation runs after */
+	task_index last;  /* the task of its last operation */
 };
 
-/* What an operation or host function comes after: in its stream, across the barrier, and in its
- * hardware queue. NO_TASK: nothing. */
+/* The tasks that an operation or host function comes after: in its stream, across the barrier, and
+ * in its hardware queue. NO_TASK: none. */
 struct building_marks {
 	task_index order, across, queue;
 };
 
-/* A call that waits for an operation also waits for a task that ran in its stream before the edits,
- * or would have: their order is then unknown. */
+/* A call that waits for everything in an operation's stream waits for the operation's task. If
+ * edits moved the operation to another stream, or added streams, the call also waits for the last
+ * task in the operation's own stream and in each added one: which of them ends last is unknown. */
 struct building_wait_mark {
-	uint32_t wait; /* index in timeline.waits */
-	task_index task;
+	uint32_t wait;	 /* index in timeline.waits */
+	task_index task; /* the further task */
 };
 typedef VECTOR(struct building_wait_mark) building_wait_marks;
 
-/* The state of building. Tasks: the end of each call, then the model's operations, then joins and
- * host functions. */
+/* The state of building. The tasks, by index: the end of each call, then the model's operations,
+ * then the joins of needs.h, then further joins and host functions. */
 struct building {
 	const struct timeline *timeline;
 	const struct edits *edits; /* NULL: none */
@@ -56,19 +57,19 @@ struct building {
 	struct order order;		  /* of all streams, including those that edits add */
 	struct passing_stream *streams;	  /* by stream, as in the order's marks */
 	struct passing_context *contexts; /* by context, as in the order's marks */
-	task_index *events;		  /* by event, as in the order's marks: what it was recorded
-					   * behind */
+	task_index *events;		  /* by event, as in the order's marks: the task that its
+					   * record comes after */
 	task_index current;		  /* the current step's operation or host function */
-	task_index *host_functions;	  /* NO_TASK: without a stream */
+	task_index *host_functions;	  /* by host function; NO_TASK: without a stream */
 	task_index *gates;		  /* by call: when its thread reaches it; 0 or NULL: none */
 	/* queues: by stream, the hardware queue of its kernels, if shared; queued: by queue, its
 	 * last task. NULL: no shared queues. */
 	uint32_t *queues;
 	task_index *queued;
-	uint32_t *moved;  /* from timeline_move_waits(); unused without edits */
+	uint32_t *moved;  /* from timeline_move_waits(); NULL: no wait moves */
 	size_t next_wait; /* index in timeline->waits */
-	/* By index in model.operations, then in host functions; wait_marks in the order of waits.
-	 * NULL: not wanted. */
+	/* marks: by index in model.operations, then in trace.host_functions; wait_marks: in the
+	 * order of waits. Filled in while building; NULL: not wanted. The caller owns both. */
 	struct building_marks *marks;
 	building_wait_marks *wait_marks;
 };
@@ -93,7 +94,7 @@ static inline edit_mask building_edit_of(const struct building *building, size_t
 		       : 0;
 }
 
-/* The call's own time, as edited. */
+/* The call's own time, as edited. With edits it is without the tracer's part. */
 static inline int64_t building_own_ns(const struct building *building, uint32_t call)
 {
 	const struct timeline_call *row = &building->timeline->calls[call];
@@ -106,12 +107,13 @@ static inline int64_t building_own_ns(const struct building *building, uint32_t 
 							    : row->own_ns - row->tool_ns;
 }
 
-/* From the previous call's end to the call's start, as edited. */
+/* The time from the previous call's end to the call's start, as edited. */
 int64_t building_work_ns(const struct building *building, uint32_t call);
 
 /* Like building_work_ns(), without work that other threads do; for a call with edits. */
 int64_t building_edited_gap_ns(const struct building *building, uint32_t call);
 
+/* Like building_edited_gap_ns(), for any call. */
 static inline int64_t building_gap_ns(const struct building *building, uint32_t call)
 {
 	const struct timeline_call *row = &building->timeline->calls[call];
@@ -130,7 +132,8 @@ static inline uint32_t building_ahead(const struct building *building, uint32_t 
 		       : NO_CALL;
 }
 
-/* Adds an edge; none if `from` is NO_TASK. */
+/* The four functions below set a task in the schedule, or in its changes. An edge is added unless
+ * `from` is NO_TASK. */
 static inline void building_add_edge(struct building *building, task_index from, task_index to,
 				     int64_t lag_ns)
 {
@@ -168,13 +171,14 @@ static inline void building_set_earliest(struct building *building, task_index t
 		building->schedule->tasks[task].earliest_ns = earliest_ns;
 }
 
-/* Adds a join. */
+/* Adds a task, a join at first, and returns its index. Not with changes. */
 static inline task_index building_add_task(struct building *building)
 {
 	return schedule_add_joins(building->schedule, 1);
 }
 
-/* building.c. Call before the first step; free by building_free_order(). */
+/* building.c: order, streams, contexts and events. Call before the first step; free by
+ * building_free_order(). */
 void building_init_order(struct building *building);
 void building_free_order(struct building *building);
 
@@ -184,15 +188,16 @@ task_index building_behind(struct building *building, struct order_mark mark);
 /* The callbacks for order.h, which add building->current. */
 struct order_user building_order_user(struct building *building);
 
-/* building_lags.c: lags from the end of what a call waits for to its return; from a call's start
- * until its operation can run; from the end of what an operation runs after to its start; from its
- * end until its engine is free (see struct schedule_task). index: in model.operations. */
+/* building_lags.c. index: in model.operations. The lag from the end of what a call waits for to the
+ * call's return; from a call's start until its operation can run; from the end of what an operation
+ * runs after to its start; from an operation's end until it gives its share of the engine back
+ * (struct schedule_work). */
 int64_t building_wait_lag_ns(const struct building *building, const struct timeline_wait *wait);
 int64_t building_enqueue_lag_ns(const struct building *building, size_t index);
 int64_t building_order_lag_ns(const struct building *building, size_t index);
 int64_t building_release_ns(const struct building *building, size_t index);
 
-/* building_queues.c. Call after building_init_order(). */
+/* building_queues.c: queues and queued. Call after building_init_order(). */
 void building_init_queues(struct building *building);
 void building_free_queues(struct building *building);
 
@@ -213,26 +218,30 @@ int64_t building_lag(const struct building *building, int64_t lag_ns, int64_t ty
  * (index in model.operations) leaves room: its task gives all back that much earlier. */
 void building_fill_tail(const struct building *building, size_t index, struct schedule_work *work);
 
-/* building_tasks.c: add all edges to one task, its work and its earliest start; to a call's
- * except for its waits. index: of an operation, or a join of needs.h. A host function's task
- * must exist. */
+/* building_tasks.c. Each function sets one task's work and earliest start, and adds all edges to
+ * it, but to a call's task not those of its waits. call: in trace.calls; join: of needs.h; index:
+ * in model.operations or in trace.host_functions, where the task must exist. */
 void building_add_call(struct building *building, uint32_t call);
 void building_add_need(struct building *building, size_t join);
 void building_add_operation(struct building *building, size_t index, struct building_marks behind);
 void building_add_host_function(struct building *building, uint32_t index,
 				struct building_marks behind);
 
-/* Adds the edges of the wait for what the task runs; returns the call that waits, or NO_CALL. */
+/* Adds the edges of the wait, whose operation or host function runs in this task. Returns the call
+ * that waits, as edited; NO_CALL: no call does. */
 uint32_t building_add_wait(struct building *building, const struct timeline_wait *wait,
 			   task_index task);
 
-/* building_steps.c: builds the whole schedule, replacing its content. The caller must set timeline,
- * edits, needs and schedule, and marks if wanted. */
+/* building_steps.c. building_build() builds the whole schedule, replacing its content. The caller
+ * must set timeline, edits, needs and schedule, may set marks and wait_marks, and must zero all
+ * else; memory is not used. building_free() frees gates, moved and host_functions; all that the
+ * caller has set stays the caller's. */
 void building_build(struct building *building);
 void building_free(struct building *building);
 
-/* By call, for one whose wait an edit drops: its thread's later call that must then wait for the
- * same; NO_CALL: none. The caller must free() it. */
+/* moved_waits.c. Returns an array by index in trace.calls. For a call whose wait an edit drops: the
+ * later call of its thread that must then wait for the same; for others, and if there is none,
+ * NO_CALL. The caller must free() it. */
 uint32_t *timeline_move_waits(const struct timeline *timeline, const struct edits *edits);
 
 #endif

@@ -5,7 +5,7 @@
 #include "replay/schedule/marked_paths.h"
 #include "replay/schedule/schedule_run.h"
 
-/* A replay that has run. */
+/* A replay that has run. Everything belongs to the caller. */
 struct marked_replay {
 	const struct schedule *schedule;
 	const struct schedule_changes *changes; /* NULL: none */
@@ -15,7 +15,7 @@ struct marked_replay {
 	int64_t end_ns;
 };
 
-/* *paths must be zeroed. */
+/* Fills in *paths, which must be zeroed. */
 void marked_paths_find(const struct marked_replay *replay, struct marks marks,
 		       struct marked_paths *paths);
 

@@ -1,6 +1,6 @@
 /*
- * Lower limits of a time: so long after the end of each of a few marked operations. Times that
- * differ by a constant share a list. For marked_paths.h; one thread.
+ * Lists of lower limits of a time: a limit is the end of a marked operation plus a distance. Times
+ * that differ by a constant share a list. For marked_paths.h; one thread.
  */
 #ifndef STREAMTRACE_PATH_LISTS_H
 #define STREAMTRACE_PATH_LISTS_H
@@ -22,9 +22,9 @@ struct path_list {
 
 struct path_lists {
 	size_t mark_count;
-	const int64_t *ends_ns; /* when the marked operations end in this replay */
-	/* By mark, then by origin (after the marks: the beginning): the longest way from that one's
-	 * end to the mark's start, through any others; INT64_MIN: none. */
+	const int64_t *ends_ns; /* the caller's: when the marked operations end in this replay */
+	/* By mark, then by origin (a mark; behind the marks: the beginning): the longest way from
+	 * the origin's end to the mark's start, through any other marks; INT64_MIN: none. */
 	int64_t *longest_ns;
 	VECTOR(struct marked_path) items;
 	VECTOR(struct path_list) lists;
@@ -36,7 +36,7 @@ void path_lists_begin(struct path_lists *lists, size_t mark_count, const int64_t
 		      uint32_t origin);
 void path_lists_free(struct path_lists *lists);
 
-/* The end of the marked operation. */
+/* The time when the marked operation ends. */
 struct path_time path_lists_end_of(struct path_lists *lists, uint32_t mark);
 
 /* The later of both times. */
@@ -47,7 +47,7 @@ struct path_time path_lists_later(struct path_lists *lists, struct path_time a, 
 size_t path_lists_reach(struct path_lists *lists, uint32_t mark, struct path_time time,
 			struct marked_path *paths);
 
-/* Like path_lists_reach(), for what is not a marked operation. */
+/* Like path_lists_reach(), for the start of something that is not a marked operation. */
 size_t path_lists_take(struct path_lists *lists, struct path_time time, struct marked_path *paths);
 
 #endif

@@ -23,30 +23,31 @@ typedef uint32_t task_index;
 /* What a task does. */
 struct schedule_work {
 	int64_t duration_ns; /* >= 0 */
-	/* How long after its end it gives its share back: the engine's switching time. Negative:
-	 * before its end, if what is left of it needs less. >= -duration_ns */
+	/* How long after its end the task gives its share back: the engine's switching time.
+	 * Negative: before its end, if the rest of the task needs less. At least -duration_ns. */
 	int64_t release_ns;
-	/* How long before its end it gives back all but tail_share; 0 <= tail_ns <= duration_ns. */
+	/* How long before its end the task gives back all but tail_share; 0 <= tail_ns <=
+	 * duration_ns. */
 	int64_t tail_ns;
 	uint32_t engine;     /* < engine_count, or SCHEDULE_NO_ENGINE */
 	uint32_t share;	     /* 1 .. SCHEDULE_WHOLE */
 	uint32_t tail_share; /* <= share; ignored if tail_ns is 0 */
 };
 
-/* Instead of an index in works: no engine and no duration. A join only passes its edges on; a point
- * also takes its place in the order of time among tasks with works. */
+/* In place of an index in works, for a task without engine and duration. A join only passes its
+ * edges on. A point is also taken in the order of time among the tasks with works. */
 #define SCHEDULE_JOIN  UINT32_MAX
 #define SCHEDULE_POINT (UINT32_MAX - 1)
 
 struct schedule_task {
-	int64_t earliest_ns; /* it starts no earlier */
+	int64_t earliest_ns; /* the task starts no earlier */
 	uint32_t work;	     /* index in works, SCHEDULE_POINT or SCHEDULE_JOIN */
 	uint32_t first;	     /* the last edge added from it, plus one; 0: none */
 	uint32_t incoming;   /* number of edges to it */
 };
 
-/* `to` starts no earlier than lag_ns after the end of the task that the edge comes from. lag_ns >=
- * -duration_ns of that task: `to` may start together with it, not before. */
+/* `to` starts no earlier than lag_ns after the end of the task that the edge comes from. lag_ns is
+ * at least -duration_ns of that task: `to` may start together with that task, not before. */
 struct schedule_edge {
 	int64_t lag_ns;
 	task_index to;
@@ -62,17 +63,19 @@ struct schedule {
 	size_t task_capacity, edge_capacity, work_capacity;
 };
 
+/* Frees the arrays, but not *schedule. */
 void schedule_free(struct schedule *schedule);
 
-/* Removes everything, and keeps the memory. */
+/* Removes all tasks, edges and works, and keeps the memory for the next ones. */
 void schedule_clear(struct schedule *schedule);
 
-/* Adds joins; returns the first one's index. */
+/* Adds `count` tasks, which are joins; returns the index of the first. */
 task_index schedule_add_joins(struct schedule *schedule, size_t count);
 
-/* Gives work to a task that is still a join. */
+/* Gives work to a task that is a join until then. */
 void schedule_set_work(struct schedule *schedule, task_index task, struct schedule_work work);
 
+/* Adds an edge between two tasks of the schedule. */
 static inline void schedule_add_edge(struct schedule *schedule, task_index from, task_index to,
 				     int64_t lag_ns)
 {

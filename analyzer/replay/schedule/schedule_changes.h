@@ -2,9 +2,9 @@
  * What edits change in a schedule that other runs use at the same time: the schedule itself stays
  * as it is.
  *
- * A renewed task loses its incoming edges, its work and its earliest start, and gets what is added
- * here. Its edges to tasks that are not renewed stay. One thread; if memory runs out, the program
- * ends (memory.h).
+ * A renewed task loses its incoming edges, its work and its earliest start; the functions below
+ * give it new ones. Its edges to tasks that are not renewed stay. One thread; if memory runs out,
+ * the program ends (memory.h).
  */
 #ifndef STREAMTRACE_SCHEDULE_CHANGES_H
 #define STREAMTRACE_SCHEDULE_CHANGES_H
@@ -32,25 +32,27 @@ struct schedule_changes {
 	VECTOR(struct schedule_work) works;
 };
 
-/* Starts with no changes to the schedule, which must outlive their use. Reuses the memory. */
+/* Starts with no changes to the schedule, which must outlive the use of *changes. Reuses the memory
+ * of earlier changes. */
 void schedule_changes_begin(struct schedule_changes *changes, const struct schedule *schedule);
 void schedule_changes_free(struct schedule_changes *changes);
 
-/* Renews the task. Call it once or more before adding anything to the task. */
+/* Renews the task. Call at least once before anything is added to the task; again does nothing. */
 void schedule_changes_renew(struct schedule_changes *changes, task_index task);
 
 /* Adds an edge to `to`, which must be renewed. */
 void schedule_changes_add_edge(struct schedule_changes *changes, task_index from, task_index to,
 			       int64_t lag_ns);
 
-/* Set what a renewed task does, which must be a join until then, or its earliest start. */
+/* Give a renewed task, which must be a join until then, work or make it a point. The last function
+ * sets a renewed task's earliest start. */
 void schedule_changes_set_work(struct schedule_changes *changes, task_index task,
 			       struct schedule_work work);
 void schedule_changes_set_point(struct schedule_changes *changes, task_index task);
 void schedule_changes_set_earliest(struct schedule_changes *changes, task_index task,
 				   int64_t earliest_ns);
 
-/* NULL: the task has no change. */
+/* The task's change, valid until the next is added; NULL: the task has none. */
 static inline const struct schedule_change *
 schedule_change_of(const struct schedule_changes *changes, task_index task)
 {
@@ -73,6 +75,7 @@ static inline const struct schedule_work *schedule_work_of(const struct schedule
 	return is_renewed ? &changes->works.items[work] : &schedule->works[work];
 }
 
+/* The task's duration with the changes (NULL: without changes); 0 for a join or a point. */
 static inline int64_t schedule_duration_ns(const struct schedule *schedule,
 					   const struct schedule_changes *changes, task_index task)
 {
