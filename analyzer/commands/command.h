@@ -43,7 +43,7 @@ struct command {
 	const char *name;
 	const char *summary;	 /* half a line */
 	const char *operands;	 /* the operands in the help: "TRACE..." */
-	const char *needs;	 /* the operand it cannot do without: "a trace"; NULL: none */
+	const char *needs;	 /* an operand that must be given: "a trace"; NULL: none */
 	const char *description; /* paragraphs, separated by '\n' */
 	const char *example;	 /* command lines, separated by '\n'; NULL: none */
 	bool is_one;		 /* takes at most one operand */

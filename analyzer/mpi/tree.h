@@ -3,8 +3,8 @@
  * merges the jobs: of n processes none receives more than log2(n) jobs, rounded up.
  *
  * Each function but tree_files_free() is collective: all processes of MPI_COMM_WORLD must call it, in the thread that
- * called MPI_Init(). Such a function may block until others have called it, too. Errors of
- * MPI end the program: that is MPI's default.
+ * called MPI_Init(). Such a function may block until other processes have called it, too. Errors of MPI end the
+ * program: that is MPI's default.
  */
 #ifndef STREAMTRACE_MPI_TREE_H
 #define STREAMTRACE_MPI_TREE_H

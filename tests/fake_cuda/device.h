@@ -7,7 +7,7 @@
  *
  * Any thread. The caller of a function must hold device_lock(). Only device_now_ns(), device_sleep_until() and
  * host_functions_wait() are called without the lock. An unknown handle ends the program with SIGABRT, and so does
- * lack of memory.
+ * lack of memory outside of memory_allocate().
  */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
@@ -97,7 +97,7 @@ struct memory *memory_allocate(CUpti_ActivityMemoryKind kind, size_t size);
 void memory_register(void *address, size_t size);
 /* Returns the memory that has the address, anywhere in it; NULL: the address is pageable host memory. */
 struct memory *memory_find(const void *address);
-/* Returns the memory that begins at address. Ends the program unless that memory has kind a or b, and
+/* Returns the memory that begins at address. Ends the program unless the memory has kind a or b and the given
  * is_registered. */
 struct memory *memory_owned(void *address, CUpti_ActivityMemoryKind a, CUpti_ActivityMemoryKind b,
 			    bool is_registered);

@@ -9,7 +9,7 @@
  * A destroyed communicator's handle is given out again. A communicator whose configuration does not block
  * answers every second call with ncclInProgress. The program ends with SIGABRT if it asks such a communicator for
  * its rank, size or device then, or uses a destroyed communicator. Those three questions set errno although they
- * succeed.
+ * succeed. Any thread.
  */
 #ifndef FAKE_NCCL_H
 #define FAKE_NCCL_H

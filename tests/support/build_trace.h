@@ -34,7 +34,7 @@ void write_file(const char *path, const void *bytes, size_t size);
 /* Makes a temporary folder and returns its path. */
 char *make_folder(void);
 
-/* Removes a folder and everything in it. A failure is printed, and does not end the program. */
+/* Removes a folder with the files and folders in it. A failure is printed, and does not end the program. */
 void remove_folder(const char *folder);
 
 #endif

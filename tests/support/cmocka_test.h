@@ -1,5 +1,5 @@
 /* Tests that register themselves: TEST(name) { ... }, and at the end of the file RUN_TESTS(set_up, tear_down). A
- * file has at most TESTS_MOST tests. */
+ * file has at most TESTS_MOST tests. One thread. */
 #ifndef STREAMTRACE_CMOCKA_TEST_H
 #define STREAMTRACE_CMOCKA_TEST_H
 

@@ -19,7 +19,7 @@ struct run {
 };
 
 /* Runs the program with the argument, and waits for its end. environment: texts "NAME=value", then NULL; the array
- * may be NULL. A LD_PRELOAD in environment comes after libstrace.so. The caller calls run_end(). */
+ * may be NULL. An LD_PRELOAD in environment comes after libstrace.so. The caller calls run_end(). */
 void run_start(struct run *run, const char *program, const char *argument, bool with_libstrace,
 	       const char *const *environment);
 /* Opens the trace, and unpacks its calls and operations into rows for SQL. */

@@ -1,4 +1,4 @@
-/* A report as text, to be compared with another one. */
+/* A report as text, to be compared with another report. One thread. */
 #ifndef STREAMTRACE_REPORT_TEXT_H
 #define STREAMTRACE_REPORT_TEXT_H
 

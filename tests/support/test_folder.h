@@ -1,4 +1,4 @@
-/* TEST_IN_FOLDER(name) is a test with a temporary folder of its own, which is removed after the test. */
+/* TEST_IN_FOLDER(name) is a test with a temporary folder of its own, which is removed after the test. One thread. */
 #ifndef STREAMTRACE_TEST_FOLDER_H
 #define STREAMTRACE_TEST_FOLDER_H
 

@@ -1,4 +1,4 @@
-/* Runs tests that wait more than they compute, four of them at once. */
+/* Runs tests that wait more than they compute, four of them at once. One thread. */
 #ifndef STREAMTRACE_TESTS_BESIDE_H
 #define STREAMTRACE_TESTS_BESIDE_H
 
