@@ -1,11 +1,12 @@
 /*
  * Gates: whether a trace, or what changed between two sets of traces, is to stop a build.
  *
- * A gate judges causes before times. Two traces have the same finding if the detector, the name of the
- * file and the function are the same (places.h): edits move lines. Findings are judged by the number of
- * calls and bytes of their place, which hardly vary from run to run. Times count only if each side has enough
- * traces to show how much they vary by themselves (compare.h). What a trace does not tell is a doubt: a gate
- * with a doubt does not pass, and does not fail because of it.
+ * A gate judges causes before times. Two traces have the same finding if the detector, the name of
+ * the file and the function are the same (places.h): edits move lines. Findings are judged by the
+ * number of calls and bytes of their place, which hardly vary from run to run. Times count only if
+ * each side has enough traces to show how much times vary by themselves (compare.h). A doubt is
+ * something that a trace does not tell. A gate with a doubt does not pass; a doubt alone does not
+ * fail it.
  *
  *   allowed.h     the findings that are known, each with a reason
  *   gate_run.h    what a gate keeps of a trace
@@ -13,8 +14,9 @@
  *   gate_diff.h   compares two sets of traces with each other
  *   ranks.h       pairs the traces of the two sets by rank
  *
- * Strings of traces are untrusted: all have passed arena_text(). Texts are constants, or belong to the gate's
- * arena or to the runs. Out of memory ends the program (base/memory.h). One thread.
+ * Strings of traces are untrusted: all have passed arena_text(). Texts are constants, or belong to
+ * the gate's arena or to the runs. If memory runs out, the program ends (base/memory.h). One
+ * thread.
  */
 #ifndef STREAMTRACE_GATE_H
 #define STREAMTRACE_GATE_H
@@ -23,6 +25,7 @@
 
 struct allowed;
 
+/* What a gate says of a finding. */
 enum gate_verdict {
 	GATE_NONE, /* nothing to say */
 #define GATE_VERDICT(symbol, word, baseline, meaning) GATE_##symbol,
@@ -31,6 +34,7 @@ enum gate_verdict {
 	GATE_VERDICT_COUNT
 };
 
+/* The texts of a verdict, as verdicts.def explains. The row of GATE_NONE is NULLs. */
 struct gate_verdict_row {
 	const char *word, *baseline, *meaning;
 };
@@ -50,19 +54,20 @@ struct gate_rules {
 struct gate_place {
 	const char *file; /* relative to rules->root, or as the trace names it; or NULL */
 	int line;	  /* 0: not known */
-	const char *name; /* for a person: "load.cu:22 in load_batch" */
+	const char *name; /* for a person: "load.cu:22 in load_batch"; or NULL */
 };
 
+/* A finding that the gate judged, or a trace over the limit (GATE_LIMIT). */
 struct gate_row {
 	enum gate_verdict verdict;
 	bool fails;		      /* this row alone fails the gate */
 	const char *identity;	      /* the same in every trace; GATE_LIMIT: "" */
-	const char *id, *title, *fix; /* of the detector; GATE_LIMIT: "max-lost", fix is NULL */
-	struct gate_place place;
-	const char *text;    /* how often, what it costs, what changed: one line */
-	const char *message; /* the title, then the text */
-	const char *reason;  /* why the finding is allowed; NULL: it is not allowed */
-	double order;	     /* ns that the finding costs; rows are sorted by it */
+	const char *id, *title, *fix; /* of the finding; GATE_LIMIT: "max-lost", fix is NULL */
+	struct gate_place place;      /* GATE_LIMIT: only name, the trace's path */
+	const char *text;	      /* how often, what it costs, what changed: one line */
+	const char *message;	      /* the title, then the text */
+	const char *reason;	      /* why the finding is allowed; NULL: it is not allowed */
+	double order;		      /* ns that the finding costs; rows are sorted by it */
 };
 
 enum gate_level {
@@ -74,15 +79,15 @@ enum gate_level {
 struct gate_note {
 	enum gate_level level;
 	const char *text;	 /* one line */
-	struct gate_place place; /* the line of the allow list that the note is about; else zeros */
+	struct gate_place place; /* the line of the allow list, if the note is on one; else zeros */
 };
 
 enum gate_status { GATE_PASSED, GATE_FAILED, GATE_UNDETERMINED };
 
-/* A gate and its result. Zero-initialize it, and release it with gate_free(). */
+/* A gate and its result. Zero-initialize the struct, and release it with gate_free(). */
 struct gate {
 	const char *command;	  /* "check" or "diff" */
-	const char *const *paths; /* the traces: base's first */
+	const char *const *paths; /* the traces: base's first; the caller's */
 	size_t base_count, path_count;
 	VECTOR(struct gate_row) rows; /* after gate_finish(): the worst first */
 	VECTOR(struct gate_note) notes;
@@ -90,18 +95,19 @@ struct gate {
 	enum gate_status status; /* set by gate_finish() */
 };
 
-/* Adds a note, if there is none with the same text. The gate keeps the pointer text, which must outlive it. */
+/* Adds a note, unless the gate has a note with the same text. The gate keeps the pointer text,
+ * which must outlive the gate. */
 void gate_add_note(struct gate *gate, enum gate_level level, const char *text);
 
-/* Call once, after all rows and notes were added. Adds a note for each entry of rules->allowed that matched no
- * finding, sorts the rows and sets the status. */
+/* Call once, after all rows and notes were added. Adds a note for each entry of rules->allowed that
+ * matched no finding, sorts the rows and sets the status. */
 void gate_finish(struct gate *gate, const struct gate_rules *rules);
 
-/* "passed", "failed: 2 findings", "inconclusive: 1 reason": one line, a constant or in the arena. Call after
- * gate_finish(). */
+/* One line on the status: "passed", "failed: 2 findings", "inconclusive: 1 reason". The text is a
+ * constant or in the arena. Call after gate_finish(). */
 const char *gate_summary(const struct gate *gate, struct arena *arena);
 
-/* Frees what the gate refers to and owns: rows, notes and arena. */
+/* Frees the gate's rows, notes and arena, not the struct, paths and runs. */
 void gate_free(struct gate *gate);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a gate keeps of a trace: its findings by identity, the calls of its places, and its doubts.
- * One thread.
+ * What a gate keeps of a trace: the findings by identity, the calls of the places, and the doubts.
+ * One thread at a time for each struct gate_run.
  */
 #ifndef STREAMTRACE_GATE_RUN_H
 #define STREAMTRACE_GATE_RUN_H
@@ -10,25 +10,26 @@
 #include "gate/places.h"
 #include "gate/scale.h"
 
-/* What a detector found in one line. A place can have several lines. A finding with several lines, which share one
- * fix, becomes one of these for each line, with the line's part of the saving: its share of the time blocked.
- * So what is known of a place does not depend on the names of the other lines' places. */
+/* What a detector found in one line. A place can have several lines. A finding of several lines,
+ * which share one fix, becomes one struct for each line, with the line's part of the saving. The
+ * part is the line's share of the time blocked. So a place's data do not depend on the places of
+ * the finding's other lines. */
 struct gate_finding {
 	const char *identity; /* "pageable-copy load.cu:load_batch": the same in every trace */
 	const char *id, *title, *fix;
 	const char *place;	    /* the place's name, as in the identity */
 	struct gate_place at;	    /* the line */
-	const char *evidence;	    /* the finding's first evidence: its longest wait */
+	const char *evidence;	    /* the finding's longest wait, as text; "": none */
 	const char *reason;	    /* why the finding is allowed, or NULL */
 	VECTOR(const char *) kinds; /* kinds of the line's calls, as in struct place_calls */
 	int64_t count;		    /* calls or operations at the line */
-	/* Of the whole finding, all its lines: the saving and the count. others: where the other lines are, as
-	 * text; NULL unless this is the first of several lines. */
+	/* The saving and the count of the whole finding, in all its lines. others: where the other
+	 * lines are, as text; NULL unless this is the first of several lines. */
 	int64_t all_saved_ns;
 	int64_t all_count;
 	const char *others;
 	uint64_t bytes; /* of the line's copies and sets; UINT64_MAX: as many or more */
-	int64_t saved_ns, low_ns, high_ns; /* of the line; the ends: range_compared() */
+	int64_t saved_ns, low_ns, high_ns; /* the line's part; the ends by range_compared() */
 	int pass;	 /* the pass that found it: from 2 on only with other fixes in */
 	bool is_shown;	 /* the report lists the finding */
 	bool is_further; /* the finding has several lines, and this is not the first */
@@ -38,24 +39,26 @@ struct gate_finding {
 struct gate_run {
 	const char *path, *program, *device; /* NULL: not known */
 	const char *rank;		     /* given by the launcher, or NULL */
-	int64_t untraced_ns;
-	int64_t lost_ns; /* the cost of all findings together that are shown and not allowed; -1: not known */
-	VECTOR(struct gate_finding) findings; /* by identity; then shown ones first, the largest saving first */
+	int64_t untraced_ns;		     /* as in struct self_check */
+	int64_t lost_ns; /* what all listed findings, but allowed ones, cost together; -1: not known */
+	VECTOR(struct gate_finding) findings; /* by identity, then listed ones, then by saving */
 	place_calls_vector calls;	      /* as places_sort() sorts them */
 	work_counts work;
 	VECTOR(const char *) doubts; /* why the trace does not tell: half a sentence each */
 	struct arena arena;
 };
 
-/* Copies what the gate needs: the caller may free trace and analysis afterwards. Marks the entries of rules->allowed
- * that match a finding as used. Release the result with gate_run_free(). */
+/* Copies what the gate needs: the caller may free trace and analysis afterwards. Marks the entries
+ * of rules->allowed that match a finding as used. Release the result with gate_run_free(). */
 struct gate_run *gate_run_collect(const struct trace *trace, const struct analysis *analysis,
 				  const struct gate_rules *rules);
 
-/* The findings of the identity: the first, and in *count how many follow each other. NULL: none, *count is 0. */
+/* The first finding with this identity; *count is how many such findings follow each other from it
+ * on. NULL: there is none, and *count is 0. */
 const struct gate_finding *gate_run_find(const struct gate_run *run, const char *identity,
 					 size_t *count);
 
+/* Frees the run with all texts. run must not be NULL. */
 void gate_run_free(struct gate_run *run);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
-/* Formats like printf() and passes the result through arena_text(): one line without control characters. It lasts as
- * long as the arena. */
+/* Formats like printf() and passes the result through arena_text(): one line without control
+ * characters. The text lasts as long as the arena. */
 const char *text_format(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

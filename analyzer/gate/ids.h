@@ -4,11 +4,12 @@
 
 #include <stdbool.h>
 
-/* Whether the list has the id or the word "all". NULL is an empty list. */
+/* Whether the list has the id or the word "all". list: ids with commas, without blanks; NULL is an
+ * empty list. */
 bool ids_have(const char *list, const char *id);
 
-/* The first word of the list that is neither a detector's id nor "all"; the caller frees it. NULL: there is no
- * such word. */
+/* The first word of the list that is neither a detector's id nor "all". The caller frees the word.
+ * NULL: there is no such word. */
 char *ids_unknown(const char *list);
 
 #endif

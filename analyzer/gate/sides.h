@@ -9,11 +9,12 @@
 struct sides {
 	const struct gate_run *const *runs; /* base's first */
 	const struct ranks *ranks;
-	const double *scales; /* scales[run]: its work divided by that of base's first run of the same rank */
+	const double *scales; /* by run: its work divided by that of its rank's first base run */
 };
 
-/* Adds the notes to the gate. True: base has a doubt, or only one side has names of functions. A finding that
- * looks new may then be an old one, and must not fail the gate. */
+/* Adds the notes to the gate. True: a run of base has a doubt, or only one side has names of
+ * functions. A finding that looks new can then be an old one, and the caller must not let it fail
+ * the gate. */
 bool sides_note(struct gate *gate, const struct gate_rules *rules, const struct sides *sides);
 
 #endif

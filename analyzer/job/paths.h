@@ -4,7 +4,7 @@
  * A collective k is an event. Its transfer begins when the last rank has come, and ends for all
  * ranks at once, at E(k):
  *
- * 	E(k) = t(k) + max over ranks and j of E(j) + d(j,k)
+ *	E(k) = t(k) + max over ranks and j of E(j) + d(j,k)
  *
  * t(k) is the time of the transfer: of the shortest kernel, because the last rank waits for no
  * other rank. d(j,k) is how long after the end of event j a rank comes to k at the earliest
