@@ -26,7 +26,7 @@ struct idle_piece {
 	enum idle_cause cause;
 	/* Only IDLE_HOST_WORK: the call before the work; NULL: the thread had made none. */
 	const struct trace_call *from;
-	/* The call during which the piece passed or, for IDLE_HOST_WORK, the call after the work.
+	/* The call during which the piece passed or, if it passed between calls, the call after it.
 	 * NULL: IDLE_END, and IDLE_START between calls. */
 	const struct trace_call *call;
 	const struct trace_operation *operation; /* that ends the gap; NULL: none (IDLE_END) */

@@ -3,8 +3,9 @@
  * the times of a replay, in the streams chosen by the fixes. Detectors search it like any trace,
  * and find waits that limit the run only then.
  *
- * The retimed trace owns its arrays of calls, operations and streams; sites, functions, texts and
- * all else belong to the trace that was replayed. One thread builds it; then any may read.
+ * The retimed trace owns its calls, operations and streams, and all arrays whose times it changes;
+ * sites, functions and texts belong to the trace that was replayed. One thread builds it; then any
+ * thread may read.
  */
 #ifndef STREAMTRACE_RETIMED_H
 #define STREAMTRACE_RETIMED_H
