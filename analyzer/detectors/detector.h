@@ -30,11 +30,10 @@ struct detector {
 	/* Where instance.detail points into the trace (instance.h); ends with zeros. */
 	struct detail_pointer pointers[DETAIL_POINTERS + 1];
 	bool is_of_waits; /* instances are waits of the host: findings of brief ones are folded */
-	/* Adds the instances. */
+	/* Adds all instances in the run to *found. */
 	void (*find)(const struct observed *observed, struct instances *found);
-	/* Adds to *edits what the fix for these instances (sorted by start) changes: the only
-	 * statement of it. Estimates and bounds follow from the edits. NULL: no fix that a replay
-	 * could show. */
+	/* Adds to *edits what the fix for these instances changes. instances: sorted by start.
+	 * Estimates and bounds follow from the edits alone. NULL: no replay could show the fix. */
 	void (*apply)(const struct observed *observed, const struct instance *instances,
 		      size_t count, enum doubt doubt, struct edits *edits);
 	/* The object to which one change must be made to fix the instance (cause.h). NULL: each

@@ -123,7 +123,7 @@ struct analysis {
 	struct sample *sample;	   /* NULL: the whole run is observed */
 	struct headline headline;
 	struct failed_calls failed;
-	struct observed observed; /* replays are made of it */
+	struct observed observed; /* the run that is replayed */
 	struct idle *idle;	  /* why the GPU was idle */
 	struct self_check check;
 	struct device *devices; /* the devices that ran something: by index in model.device_ids */
