@@ -98,16 +98,16 @@ static const void *pointer_at(const struct instance *instance, const struct deta
 	return at;
 }
 
-/* The call of what the pointer points to. */
+/* The call that the pointer leads to; NULL: none. */
 static const struct trace_call *call_at(const struct instance *instance,
 					const struct detail_pointer *pointer)
 {
-	const struct trace_operation *operation;
+	const void *at = pointer_at(instance, pointer);
 
-	if (pointer->kind == DETAIL_CALL)
-		return pointer_at(instance, pointer);
-	operation = pointer_at(instance, pointer);
-	return operation ? operation->call : NULL;
+	if (!at || pointer->kind == DETAIL_CALL)
+		return at;
+	return pointer->kind == DETAIL_OPERATION ? ((const struct trace_operation *)at)->call
+						 : ((const struct trace_host_function *)at)->call;
 }
 
 bool instance_is_in_slice(const struct instance *instance, const struct detail_pointer *pointers,
