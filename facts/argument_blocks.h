@@ -45,7 +45,8 @@ static inline void argument_block_open(struct argument_block *block,
 	};
 }
 
-/* For argument_block_next(): begins the next set, whose id is next_id - 1 from then on. */
+/* For argument_block_next(): begins the next set. Adds 1 to next_id: afterwards the id of the set
+ * being read is next_id - 1. */
 static inline void argument_block_next_set(struct argument_block *block)
 {
 	block->count = block_count(&block->bytes, ARGUMENT_BLOCK_SET_MOST);

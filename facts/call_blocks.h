@@ -49,7 +49,9 @@ enum call_block_field {
 	CALL_BLOCK_FIELDS
 };
 
-/* The bit of a shape whose calls have the field. Only for fields in which 0 is a value. */
+/* The bit in struct call_block_shape.bits that says that the shape's calls have the field; without
+ * the bit the field is NULL. Only for STREAM, OBJECT, DST, SRC, SIZE and COPY_KIND: no bit is asked
+ * for the other fields. */
 #define CALL_BLOCK_HAS(field) ((uint32_t)CALL_BLOCK_FIRST_FIELD << (field))
 
 struct call_block_shape {

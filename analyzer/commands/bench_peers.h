@@ -7,8 +7,9 @@
 
 /* Returns the rate of a direct copy from GPU uuids[0] to GPU uuids[1], in bytes a second. 0: the first GPU cannot
  * reach the second directly. -1: the rate could not be measured. The first two devices that the driver shows must be
- * these GPUs, in this order; else the result is -1. The function leaves device memory and the driver in use: call it
- * only in a process that ends afterwards. */
+ * these GPUs, in this order; else the result is -1. uuids: spelled as devices.uuid in a trace
+ * ("GPU-..." or "MIG-..."). The function leaves device memory and the driver in use: call it only in
+ * a process that ends afterwards. */
 double bench_peers(const char *const uuids[2]);
 
 #endif

@@ -57,7 +57,8 @@ static inline struct cause cause_of_host_memory(uint64_t address, uint64_t bytes
 	return (struct cause){CAUSE_HOST_MEMORY, address, end};
 }
 
-/* The cause for two ids. For one id, high is 0. */
+/* The cause for two ids. high and low: of a stream, its context's id and its own id; of two
+ * devices, the smaller id and the larger one; of one device, 0 and its id. */
 static inline struct cause cause_of_pair(enum cause_kind kind, uint32_t high, uint32_t low)
 {
 	uint64_t number = (uint64_t)high << 32 | low;

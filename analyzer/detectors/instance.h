@@ -78,8 +78,9 @@ struct detail_pointer {
 
 struct instance {
 	struct span span; /* when time was lost; reports print the sum of the spans */
-	/* When the fix can save time: alone, and together with fixes of the other constraint
-	 * (struct model_wait). If reach is empty, instance_add() sets both to span. */
+	/* The time in which the fix can save something. reach: if only this fix is made;
+	 * reach_of_both: if fixes of the other constraint (struct model_wait) are made, too. If
+	 * reach is empty, instance_add() sets reach and reach_of_both to span. */
 	struct span reach, reach_of_both;
 	const struct trace_call *site_call;	 /* the call whose line must be changed; NULL: no
 						  * line */
@@ -101,7 +102,7 @@ struct instance {
 /* Waits that were not made instances, because they count as needed. */
 struct needed_waits {
 	double count; /* in a sample: weighted */
-	int64_t ns;
+	int64_t ns;   /* sum of the waits' lengths; in a sample: weighted */
 };
 
 struct instances {
@@ -142,8 +143,9 @@ int instance_compare_starts(const void *a, const void *b);
 /* How many instances of the whole run this one stands for: 1 except in a sample. */
 double instance_weight(const struct instance *instance, const struct trace *trace);
 
-/* In a sample: whether the instance's call and the pointers without is_anywhere are in the same
- * consecutive slices. If not, the fix cannot be judged. pointers: the detector's. */
+/* For samples only. Whether no slice is left out between the instance's call and what its pointers
+ * without is_anywhere point to; true if the instance has no call. False: the fix cannot be judged.
+ * pointers: the detector's. */
 bool instance_is_in_slice(const struct instance *instance, const struct detail_pointer *pointers,
 			  const struct trace *trace);
 

@@ -1,8 +1,8 @@
 /*
  * The calls that failed. Any thread.
  *
- * A driver call inside a runtime call does not count. Answers such as cudaErrorNotReady are no
- * failures.
+ * Answers such as cudaErrorNotReady are no failures. failures_find() does not count a driver call
+ * inside a runtime call that counts; the other functions judge any call by its result alone.
  */
 #ifndef STREAMTRACE_FAILURES_H
 #define STREAMTRACE_FAILURES_H

@@ -1,5 +1,6 @@
-/* The range of a saving by replays, without the last layer of range.h. Findings are weighed and
- * compared by this range, which is never shown. */
+/* The range of a saving with the first three layers of range.h: replays, the spread of equal
+ * operations and a sample's error. Findings are weighed and compared by this range, which is never
+ * shown: reports show it with the last layer. */
 #ifndef STREAMTRACE_INTERVAL_PRIVATE_H
 #define STREAMTRACE_INTERVAL_PRIVATE_H
 

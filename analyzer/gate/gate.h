@@ -86,8 +86,10 @@ enum gate_status { GATE_PASSED, GATE_FAILED, GATE_UNDETERMINED };
 
 /* A gate and its result. Zero-initialize the struct, and release it with gate_free(). */
 struct gate {
-	const char *command;	  /* "check" or "diff" */
-	const char *const *paths; /* the traces: base's first; the caller's */
+	const char *command; /* "check" or "diff" */
+	/* The traces' paths: first the base_count paths of the base, then the others. The array and
+	 * the texts belong to the caller. */
+	const char *const *paths;
 	size_t base_count, path_count;
 	VECTOR(struct gate_row) rows; /* after gate_finish(): the worst first */
 	VECTOR(struct gate_note) notes;

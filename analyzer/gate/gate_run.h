@@ -40,7 +40,9 @@ struct gate_run {
 	const char *path, *program, *device; /* NULL: not known */
 	const char *rank;		     /* given by the launcher, or NULL */
 	int64_t untraced_ns;		     /* as in struct self_check */
-	int64_t lost_ns; /* what all listed findings, but allowed ones, cost together; -1: not known */
+	/* The estimate of what the listed findings cost together, without the allowed ones. 0: all
+	 * listed findings are allowed, or none is listed. -1: not known. */
+	int64_t lost_ns;
 	VECTOR(struct gate_finding) findings; /* by identity, then listed ones, then by saving */
 	place_calls_vector calls;	      /* as places_sort() sorts them */
 	work_counts work;

@@ -7,8 +7,9 @@
  * for each rank) are of the newest run, too, if
  *   - the launcher gave both the same name (run) and the same number of ranks,
  *   - none of these files' ranks is in the run already, and
- *   - these processes were still running when the newest began. That is not asked of launchers that
- *     never give a name twice (mpirun, srun); torchrun can give a name twice.
+ *   - one of these files' processes was still running when the last process of the newest
+ *     traced_by began. That is not asked of launchers that never give a name twice (mpirun, srun);
+ *     torchrun can give a name twice.
  * All other files are left out, and so are files that cannot be read. Files without such metadata
  * count as one run.
  *

@@ -48,8 +48,8 @@ struct job_done {
 	int64_t least_ns;
 };
 
-/* A process that came last, with sums over the collectives of a communicator to which all ranks
- * came, and this process last. */
+/* A process that came last in collectives. The sums are over those collectives of the communicator
+ * to which all ranks came and in which this process came last. */
 struct job_straggler {
 	uint64_t communicator; /* 0: over all communicators */
 	job_member_id member;

@@ -44,16 +44,19 @@ struct accesses {
 struct accesses *accesses_create(const struct trace *trace);
 void accesses_free(struct accesses *accesses);
 
-/* Enters the next allocation made at or before time_ns, and returns it; NULL: no more. Before
- * accesses_find(), call until NULL with the time when the operation was enqueued. Releases do not
- * matter: nothing uses an address between its release and its next allocation. */
+/* Enters the next allocation made at or before time_ns, and returns it; NULL: no more. Before each
+ * accesses_find(), call accesses_next_allocation() with the time when the operation was enqueued,
+ * until it returns NULL. An allocation once entered stays: a smaller time_ns than before enters
+ * nothing. Releases do not matter: nothing uses an address between its release and its next
+ * allocation. */
 const struct trace_allocation *accesses_next_allocation(struct accesses *accesses, int64_t time_ns);
 
 /* The allocation, of those entered, that contains the address; NULL: none. */
 const struct trace_allocation *accesses_allocation_at(const struct accesses *accesses,
 						      uint64_t address);
 
-/* Fills in the first members of *accesses for the operation, and adds to accesses->seen. */
+/* Fills in the first members of *accesses for the operation, and adds to accesses->seen. Call once
+ * for each operation, in the order of model_steps(). */
 void accesses_find(struct accesses *accesses, const struct trace_operation *operation);
 
 #endif

@@ -14,8 +14,10 @@ struct html_range_lanes {
 	const struct trace *trace;
 	struct html_things *things;
 	struct viewer *viewer;
-	json_t *lanes;		   /* an array that the lanes are appended to */
-	int64_t origin_ns, end_ns; /* the page's time 0, and its length, to which ranges are cut */
+	json_t *lanes; /* an array that the lanes are appended to */
+	/* origin_ns: the page's time 0, in the trace's time. end_ns: the page's end, in ns since
+	 * origin_ns; ranges are cut to 0..end_ns. */
+	int64_t origin_ns, end_ns;
 };
 
 /* Adds lanes for trace->ranges[first] and the following ranges of the same thread. first must be the thread's first

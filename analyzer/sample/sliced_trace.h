@@ -10,10 +10,10 @@ struct sliced_trace {
 
 /* Makes a trace of the slices whose weight (by index in slices) is above 0, each as a window of
  * that weight. If the slice before such a slice is left out, the calls that run up to it are in its
- * window and do not count. If the slice behind it is left out, that one's calls up to run_down are
- * in a window without weight. After a window's calls comes the next call of the run, without a
- * duration: its start tells how long the window took. `whole` must outlive the result; `slices` and
- * `weights` need not. */
+ * window and do not count. If the slice after such a slice is left out, the left-out slice's
+ * calls [first, run_down) make a window of weight 0. After a window's calls comes the next call of
+ * the run, without a duration: its start tells how long the window took. `whole` must outlive the
+ * result; `slices` and `weights` need not. */
 struct sliced_trace sliced_trace_make(const struct trace *whole, const struct slice *slices,
 				      const double *weights, size_t count);
 

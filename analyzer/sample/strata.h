@@ -13,8 +13,9 @@
 
 /* Returns the stratum (from 0) of each slice, by index; the caller must free() it. *strata: how
  * many there are. count must be above 0. The first and the last slice have strata of their own. A
- * slice also has one of its own if a long operation may still run in it, which was enqueued in an
- * earlier slice of a stratum that is taken whole. */
+ * long operation of a slice may still run in the slices after it. If such an operation is in a
+ * slice whose stratum is taken whole, each later slice in which it may run, and whose stratum is
+ * not taken whole, gets a stratum of its own. */
 uint32_t *strata_find(const struct trace *trace, const struct slice *slices, size_t count,
 		      size_t *strata);
 

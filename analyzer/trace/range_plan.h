@@ -8,8 +8,9 @@
 #include "trace/row_ranges.h"
 
 /* Sets ranges->items and count: several ranges if is_split is set and the ids are dense, otherwise
- * one range. Allocates the arrays if there are several. A failure is kept if the table has no
- * column of ids. */
+ * one range. Allocates the arrays if the ids are split. If the table has no column of ids, the
+ * database keeps a failure (database->error); items and count are set all the same. Free the items
+ * by row_ranges_free(). */
 void range_plan_table(struct row_ranges *ranges);
 
 /* Sets ranges->items and count to a single range, and is_split to false. */

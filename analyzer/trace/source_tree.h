@@ -17,10 +17,11 @@ struct source_tree {
 	char *folder; /* where the compiler ran; NULL: unknown */
 };
 
-/* Finds the tree. Its root is the folder that contains both arguments, or the source's folder if
- * that one would be a folder that many projects share. folder: where the compiler ran; source: the
- * file compiled, absolute or relative to folder. Either or both may be NULL. Copies the texts; free
- * the result by source_tree_free(). */
+/* Finds the tree. Its root is the folder that contains both arguments. If many projects share that
+ * folder (/usr, /home/user), the root is the source's folder instead (of PROJECT/src: PROJECT). If
+ * one argument is NULL, the other alone gives the root; a relative path alone, or a root of "/",
+ * gives none. folder: where the compiler ran; source: the file compiled, absolute or relative to
+ * folder. Either or both may be NULL. Copies the texts; free the result by source_tree_free(). */
 struct source_tree source_tree_of(const char *folder, const char *source);
 
 /* Frees the tree's texts; the tree is then unknown. */
@@ -30,7 +31,10 @@ void source_tree_free(struct source_tree *tree);
 bool source_is_header(const char *file);
 
 /* Whether the file belongs to a library. program: the tree of the unit with main(); unit: the tree
- * of the unit that has the code. Neither pointer may be NULL; either tree may be unknown. */
+ * of the unit that has the code. No pointer may be NULL; either tree may be unknown. If the file is
+ * in neither tree, its name decides: headers, copies of other projects and installed files belong
+ * to a library. But a relative path, or one that leaves unit->folder by "..", is the program's
+ * unless it is a copy or installed. */
 bool source_is_library(const char *file, const struct source_tree *program,
 		       const struct source_tree *unit);
 

@@ -1,5 +1,6 @@
 /*
- * Numbers for the functions of calls.def and driver_calls.def, with their names and classes.
+ * Numbers for the functions of calls.def and driver_calls.def, with their names and classes. Any
+ * thread.
  */
 #ifndef STREAMTRACE_FUNCTIONS_H
 #define STREAMTRACE_FUNCTIONS_H
@@ -12,6 +13,7 @@ enum function {
 #undef CALL
 	FUNCTION_RUNTIME_COUNT,
 	FUNCTION_DRIVER_FIRST = FUNCTION_RUNTIME_COUNT,
+	/* No function: makes the next name FUNCTION_DRIVER_FIRST. */
 	FUNCTION_DRIVER_BEFORE = FUNCTION_DRIVER_FIRST - 1,
 #define DRIVER(name, cbid, variant, class, keep) FUNCTION_##cbid,
 #include "api/driver_calls.def"

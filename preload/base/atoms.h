@@ -18,8 +18,8 @@
 
 /* At most this many atoms, in at most 32 MB. A launch site takes two atoms, some 500 bytes. */
 #define ATOMS_LIMIT 65536
-/* Atoms of the ATOMS_LIMIT that only ATOM_ADD_LAST may use: shorter stacks, once the table is
- * full. */
+/* How many of the ATOMS_LIMIT only ATOM_ADD_LAST may use. Once an ATOM_ADD has failed, sites.c
+ * stores stacks in them that have only the innermost frames. */
 #define ATOMS_LAST 4096
 
 enum atom_kind {

@@ -5,9 +5,9 @@
  *	EXPORT int dlclose(void *library) { return REAL(dlclose)(library); }
  *
  * EXPORT makes a function visible to the program. REAL(name) is the next function of that name
- * after ours: libc's, or another interposer's. A constructor looks that function up, so that a
- * signal handler need not. If another library's constructor calls our function earlier, that call
- * looks it up.
+ * after ours: libc's, or another interposer's; NULL if no other library has one
+ * (a call then crashes). A constructor looks that function up, so that a signal handler need not.
+ * If another library's constructor calls our function earlier, that call looks it up.
  */
 #ifndef STREAMTRACE_INTERPOSE_H
 #define STREAMTRACE_INTERPOSE_H

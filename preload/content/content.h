@@ -5,10 +5,10 @@
  * A copy to the device: its source is read on the calling thread right after the call returned. A
  * copy to the host: its destination is read after the copy is done: at the end of its own call, if
  * this waits, otherwise of the thread's next call that waits (awaited.h). In the second case the
- * hash is in the record of a copy that sends the bytes back to the device. Memory is only read, so
- * copy engines are not disturbed. Later changes by the program do not change the hash. A write by a
- * host function or another copy between the call and the copy is missed; the analyzer must check
- * for it.
+ * record of the copy to the host has no hash; if a later copy sends the bytes back to the device,
+ * that copy's record has the hash, too. Memory is only read, so copy engines are not disturbed.
+ * Later changes by the program do not change the hash. A write by a host function or another copy
+ * between the call and the copy is missed; the analyzer must check for it.
  *
  * Only host memory is read, as told by the driver, and only after a successful call has used it: no
  * device, managed or write-combined memory, no copy captured into a graph (it has not run). The
@@ -35,8 +35,10 @@
 /* Reads the option. Call in the constructor. */
 void content_initialize(void);
 
-/* For a copy of consecutive bytes: sets record->numbers, and for a copy to the device of awaited
- * bytes record->object. is_waited: the call returns only after a copy to the host is done. */
+/* Call after each copy of consecutive bytes, also after a failed one. Sets record->numbers, and for
+ * a copy to the device of awaited bytes record->object. Leaves both alone (numbers 0: not known) if
+ * the copy failed or is not hashed. is_waited: the call returns only after a copy to the host is
+ * done. */
 void content_note(struct record *record, bool is_waited);
 
 #endif

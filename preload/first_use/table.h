@@ -3,9 +3,10 @@
  * watch, without a lock.
  *
  * A watch is expected (its copy was made), in force (a wait has covered the copy, the pages are
- * inaccessible), ended (until the writer has stored it), then free. Watches in force do not
- * overlap. first_use_expect(), first_use_arm() and first_use_resume() must be called with
- * first_use.c's lock held and signals blocked.
+ * inaccessible), ended (until the writer has stored it), then free. A watch in force is suspended
+ * while CUDA reads the watch's pages: the pages are accessible until first_use_resume(). Watches in
+ * force do not overlap. first_use_expect(), first_use_arm() and first_use_resume() must be called
+ * with first_use.c's lock held and signals blocked; first_use_suspend() needs no lock.
  */
 #ifndef STREAMTRACE_FIRST_USE_TABLE_H
 #define STREAMTRACE_FIRST_USE_TABLE_H
@@ -59,7 +60,8 @@ void first_use_expect(const struct first_use_copy *copy);
 void first_use_arm(const struct first_use_wait *wait);
 
 /* Call first_use_suspend() before a CUDA call that reads the range and first_use_resume() after it:
- * CUDA's own reads are no touches. */
+ * CUDA's own reads are no touches. Call first_use_resume() also if the CUDA call failed. Any
+ * thread. */
 void first_use_suspend(uintptr_t low, uintptr_t high);
 void first_use_resume(uintptr_t low, uintptr_t high);
 

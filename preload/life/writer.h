@@ -39,9 +39,9 @@ void writer_wake(void);
  * call counts. Does not wait. Any thread; async-signal-safe, like the next two. */
 void writer_stop(enum writer_end end, long timeout_ms);
 
-/* Waits until the writer has ended. The limit is that of the first writer_stop(); before any
- * writer_stop() it is timeout_ms. True: the writer has ended, or there is none. False: the time is
- * over. Never joins the thread. */
+/* Waits until the writer has ended. If writer_stop() was called, even during the wait, the wait
+ * ends at the latest when the first writer_stop()'s timeout is over; otherwise after timeout_ms.
+ * True: the writer has ended, or there is none. False: the time is over. Never joins the thread. */
 bool writer_wait_stopped(long timeout_ms);
 
 /* Prints on standard error that the wait of timeout_ms was too short, if anything was recorded. */

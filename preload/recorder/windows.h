@@ -25,9 +25,9 @@ enum window_cause { WINDOW_START, WINDOW_CALL, WINDOW_SIGNAL, WINDOW_PROFILER };
 void windows_initialize(void);
 
 /* windows_open() opens a window, windows_close() closes it. No effect if that is done already, or
- * if 256 changes wait for the writer. While things are switched off, opening waits some 0.1 ms for
- * the writer; half a second in a signal handler that interrupted CUPTI, whose window begins later.
- * Any thread. */
+ * if 256 changes wait for the writer. While things are switched off, windows_open() waits for the
+ * writer, usually some 0.1 ms and at most some half a second. The most is reached in a signal
+ * handler that interrupted CUPTI; the window then begins later, at windows_resume(). Any thread. */
 void windows_open(enum window_cause cause);
 void windows_close(enum window_cause cause);
 

@@ -46,8 +46,8 @@ struct busy_spins {
 				     * suggest */
 };
 
-/* Adds a spin of the thread, if busy_threads_polls() is true for it. Call in the order of
- * starts. */
+/* Adds a spin of the thread; span: when the thread spun. Does nothing if busy_threads_polls() is
+ * false for the thread: the caller need not check. Call in the order of the spins' starts. */
 void busy_spins_add(struct busy_spins *spins, const struct busy_threads *threads,
 		    uint32_t thread_id, struct span span);
 /* Call after the last spin was added. */

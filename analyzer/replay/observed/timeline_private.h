@@ -1,7 +1,12 @@
 /*
  * The inside of a timeline, for the modules that build it (timeline.c, waits.c, operation_lags.c,
- * joins.c, timeline_windows.c) or replay it. Times are ns. One thread builds it; afterwards only
- * the pool changes.
+ * joins.c, timeline_windows.c) or replay it. Times are ns. Once the timeline is built, only the
+ * pool changes.
+ *
+ * timeline.c builds the timeline: first timeline_find_windows(); then timeline_find_joins() and
+ * timeline_find_waits() on one thread, beside timeline_calibrate() on another; at last
+ * timeline_find_tool_time(). timeline_build_waits() leaves out timeline_calibrate() and
+ * timeline_find_tool_time().
  */
 #ifndef STREAMTRACE_TIMELINE_PRIVATE_H
 #define STREAMTRACE_TIMELINE_PRIVATE_H
@@ -69,8 +74,10 @@ struct timeline_window {
 	int64_t start_ns, end_ns; /* since the timeline's origin; start > end: nothing happened */
 };
 
-/* The part of a sample that an operation belongs to: twice its window's index, plus one if the
- * operation only runs up to what counts. TIMELINE_NO_PART: none. */
+/* The part of a sample that an operation belongs to. For window w (an index in trace.windows) part
+ * 2 * w has the operations whose call counts, and part 2 * w + 1 those of the calls before
+ * counted_call, which only run up to the counted calls. TIMELINE_NO_PART: the operation has no
+ * call. */
 #define TIMELINE_NO_PART UINT32_MAX
 
 /* Of a sample's window in a replay: when the counted part begins, when what runs up to it has
@@ -133,13 +140,15 @@ int64_t timeline_sum_windows(const struct timeline *timeline, const int64_t *end
 int64_t timeline_sum_sample(const struct timeline *timeline, const struct timeline_part_ends *ends,
 			    int64_t *by_window);
 
-/* Finds what the calls wait for, and their own times. */
+/* Finds what the calls wait for. Then calls timeline_find_own_times() and
+ * timeline_find_return_lag(). */
 void timeline_find_waits(struct timeline *timeline);
 
-/* Finds the calls' own times. has_waited: by index in trace.calls, whether the call waited. */
+/* Sets own_ns of the calls, and baselines_ns. Only for timeline_find_waits(). has_waited: by index
+ * in trace.calls, whether the call waited. */
 void timeline_find_own_times(struct timeline *timeline, const bool *has_waited);
 
-/* Sets return_lag_ns. */
+/* Sets return_lag_ns. Only for timeline_find_waits(), when the waits are sorted. */
 void timeline_find_return_lag(struct timeline *timeline);
 
 /* Finds the time that the tracer added to the calls and between them. Call when all else about the
