@@ -131,8 +131,12 @@ static void wait_until_paused(void)
 
 	*(void **)&reports = dlsym(cupti, "cupti_fake_reports");
 	*(void **)&records = dlsym(cupti, "cupti_fake_records");
+	/* They are turned off one after the other. */
 	while (records(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) ||
-	       reports(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel))
+	       records(CUPTI_ACTIVITY_KIND_MEMSET) ||
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel) ||
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async) ||
+	       reports(CUPTI_DRIVER_TRACE_CBID_cuStreamQuery))
 		usleep(MS);
 	dlclose(cupti);
 }
