@@ -22,7 +22,7 @@ struct asking {
 	const struct arguments *arguments;
 	struct gate_rules rules;
 	struct gate gate;
-	struct gate_run **runs;	    /* a run for each trace, those of base first */
+	struct gate_run **runs;	    /* one for each trace; base traces come first */
 	const char **paths;	    /* gate.paths points to this array */
 	char *root;		    /* rules.root points to this text */
 	struct target sarif, junit; /* path is NULL if the option was not given */

@@ -25,8 +25,8 @@ struct line {
 
 /* The loop that most of the run consists of. */
 struct loop {
-	size_t calls; /* calls in one iteration: the lines of most calls recur within so many */
-	/* The line, of those that occur once an iteration, before which the host works longest. */
+	size_t calls; /* calls in one iteration: most calls' lines recur within this number */
+	/* Among lines that occur once an iteration: the line before which the host works longest. */
 	uint64_t begin;
 };
 

@@ -38,7 +38,7 @@ static inline void on_first_record(void)
 	errno = EBUSY;
 }
 
-static int resume_at; /* woken so often, the writer thread would be there; 0: it never comes */
+static int resume_at; /* how many wake-ups bring the writer thread back; 0: it never comes */
 
 static inline void on_wake(void)
 {

@@ -22,7 +22,7 @@ struct copy_run {
 };
 
 struct copy_runs {
-	VECTOR(struct copy_run) found; /* those of one thread in order */
+	VECTOR(struct copy_run) found; /* a thread's runs are sorted by time */
 	uint8_t *is_in;		       /* by index in trace.calls: not 0 for a copy of a run; NULL:
 				        * there are no runs */
 };
