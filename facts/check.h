@@ -30,7 +30,7 @@ struct check {
 	{                                                                                          \
 		.words = (list)                                                                    \
 	}
-#define CHECK_RANGE(low, high)                                                                     \
+#define CHECK_BETWEEN(low, high)                                                                   \
 	{                                                                                          \
 		.least = (low), .most = (high)                                                     \
 	}
@@ -81,11 +81,11 @@ static inline bool check_number(const struct check *check, const char *value, lo
 static inline int check_signal(const char *name)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
-	static const struct check range = CHECK_RANGE(1, NSIG - 1);
+	static const struct check between = CHECK_BETWEEN(1, NSIG - 1);
 	const char *word = strncmp(name, "SIG", 3) ? name : name + 3;
 	long number = 0;
 
-	if (!check_number(&range, name, &number))
+	if (!check_number(&between, name, &number))
 		for (number = NSIG - 1; number > 0; number--)
 			if (sigabbrev_np((int)number) && !strcmp(sigabbrev_np((int)number), word))
 				break;

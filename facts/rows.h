@@ -19,11 +19,11 @@ struct row_bytes {
 	size_t count;
 };
 
-#define MEMBER_INTEGER(name)				int64_t name;
-#define MEMBER_TEXT(name)				const char *name;
-#define MEMBER_BLOB(name)				struct row_bytes name;
-#define TABLE(table, since, holds)			struct table##_row {
-#define COLUMN(table, name, type, null, written, range) MEMBER_##type(name)
+#define MEMBER_INTEGER(name)				 int64_t name;
+#define MEMBER_TEXT(name)				 const char *name;
+#define MEMBER_BLOB(name)				 struct row_bytes name;
+#define TABLE(table, since, holds)			 struct table##_row {
+#define COLUMN(table, name, type, null, written, values) MEMBER_##type(name)
 #define END(table)                                                                                 \
 	}                                                                                          \
 	;
@@ -43,7 +43,7 @@ struct row_bytes {
 	static inline struct table##_row table##_null(void)                                        \
 	{                                                                                          \
 		const struct table##_row row = {
-#define COLUMN(table, name, type, null, written, range) .name = NULL_##type,
+#define COLUMN(table, name, type, null, written, values) .name = NULL_##type,
 #define END(table)                                                                                 \
 	}                                                                                          \
 	;                                                                                          \

@@ -88,7 +88,7 @@ static char *doubt_rate(const struct trace *trace, struct copy_rate rate)
 	return memory_format("their rate was not measured: it is taken as %s of the PCI Express "
 			     "link's %s/s. Run streamtrace report where the "
 			     "program ran to measure it",
-			     RATES_LINK_RANGE, format_bytes(&link, rates_link_bytes_per_s(trace)));
+			     RATES_LINK_SHARES, format_bytes(&link, rates_link_bytes_per_s(trace)));
 }
 
 /* Notes a fix that pins memory where the rate of pinned copies is not well known. */

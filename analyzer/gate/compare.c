@@ -5,7 +5,7 @@
 /* Loops that end by their data differ by a few turns. */
 #define COUNT_TOLERANCE 0.01
 
-struct range {
+struct quantiles {
 	double least, median, most;
 };
 
@@ -24,30 +24,30 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static struct range range_of(const struct compare_side *side, size_t offset)
+static struct quantiles quantiles_of(const struct compare_side *side, size_t offset)
 {
 	double *values = memory_array(side->count, sizeof(*values));
 	size_t middle = side->count / 2;
-	struct range range;
+	struct quantiles quantiles;
 
 	for (size_t i = 0; i < side->count; i++)
 		values[i] = member_at(&side->runs[i], offset);
 	qsort(values, side->count, sizeof(*values), compare_doubles);
-	range = (struct range){
+	quantiles = (struct quantiles){
 		.least = values[0],
 		.median = side->count % 2 ? values[middle]
 					  : (values[middle - 1] + values[middle]) / 2,
 		.most = values[side->count - 1],
 	};
 	free(values);
-	return range;
+	return quantiles;
 }
 
-#define RANGE(side, member) range_of(side, offsetof(struct compare_run, member))
+#define QUANTILES(side, member) quantiles_of(side, offsetof(struct compare_run, member))
 
 double compare_median(const struct compare_side *side, size_t member_offset)
 {
-	return range_of(side, member_offset).median;
+	return quantiles_of(side, member_offset).median;
 }
 
 /* Whether all counts of head exceed all of base by more than COUNT_TOLERANCE, and the finding's count grew
@@ -55,7 +55,7 @@ double compare_median(const struct compare_side *side, size_t member_offset)
 static bool is_more(const struct compare_side *base, const struct compare_side *head, size_t all,
 		    size_t found)
 {
-	struct range before = range_of(base, all), now = range_of(head, all);
+	struct quantiles before = quantiles_of(base, all), now = quantiles_of(head, all);
 	double found_before = compare_median(base, found), found_now = compare_median(head, found);
 
 	return now.least > before.most * (1 + COUNT_TOLERANCE) && found_now > found_before &&
@@ -79,8 +79,9 @@ static bool is_more_bytes(const struct compare_side *base, const struct compare_
  * end, than any run of base at its high end. */
 static bool has_fewer_streams(const struct compare_side *base, const struct compare_side *head)
 {
-	return RANGE(head, streams).most < RANGE(base, streams).least * (1 - COUNT_TOLERANCE) &&
-	       RANGE(head, low_ns).least > RANGE(base, high_ns).most;
+	return QUANTILES(head, streams).most <
+		       QUANTILES(base, streams).least * (1 - COUNT_TOLERANCE) &&
+	       QUANTILES(head, low_ns).least > QUANTILES(base, high_ns).most;
 }
 
 bool compare_has_times(const struct compare_side *base, const struct compare_side *head)
@@ -92,7 +93,7 @@ bool compare_has_times(const struct compare_side *base, const struct compare_sid
  * and by enough of the run to be listed. */
 static bool is_longer(const struct compare_side *base, const struct compare_side *head)
 {
-	struct range before = RANGE(base, saved_ns), now = RANGE(head, saved_ns);
+	struct quantiles before = QUANTILES(base, saved_ns), now = QUANTILES(head, saved_ns);
 	double run_ns = COMPARE_MEDIAN(head, run_ns), more_ns = now.median - before.median;
 
 	return compare_has_times(base, head) && more_ns > now.most - now.least &&
@@ -144,7 +145,7 @@ static bool is_shown(const struct compare_side *side)
  * head lists the finding, by its low end, too, and without other fixes in; no trace of base lists it. */
 static bool is_surely_new(const struct compare_side *base, const struct compare_side *head)
 {
-	double before_ns = RANGE(base, high_ns).most;
+	double before_ns = QUANTILES(base, high_ns).most;
 
 	for (size_t i = 0; i < head->count; i++) {
 		const struct compare_run *run = &head->runs[i];

@@ -16,7 +16,7 @@ struct part {
 };
 
 /* Calls of the whole run, from first up to end. */
-struct range {
+struct section {
 	uint32_t first, end;
 };
 
@@ -45,9 +45,9 @@ static size_t *find_kernels(const struct trace *whole, size_t *count)
 }
 
 /* From the first call of these kernels up to the last. */
-static struct range range_of(const struct trace *whole, const size_t *kernels, size_t count)
+static struct section section_of(const struct trace *whole, const size_t *kernels, size_t count)
 {
-	struct range range = {UINT32_MAX, 0};
+	struct section section = {UINT32_MAX, 0};
 
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *call = whole->operations[kernels[i]].call;
@@ -56,31 +56,32 @@ static struct range range_of(const struct trace *whole, const size_t *kernels, s
 		if (!call)
 			continue;
 		index = (uint32_t)(call - whole->calls);
-		range.first = index < range.first ? index : range.first;
-		range.end = index + 1 > range.end ? index + 1 : range.end;
+		section.first = index < section.first ? index : section.first;
+		section.end = index + 1 > section.end ? index + 1 : section.end;
 	}
-	return range;
+	return section;
 }
 
 /* With as many kernels before as behind those in the middle. */
-static struct range choose_range(const struct trace *whole)
+static struct section choose_section(const struct trace *whole)
 {
 	const size_t around = RENDEZVOUS_REACH;
 	size_t count, first;
 	size_t *kernels = find_kernels(whole, &count);
-	struct range range = {0, (uint32_t)whole->call_count};
+	struct section section = {0, (uint32_t)whole->call_count};
 
 	first = count > PATHS_MOST_KERNELS ? (count - PATHS_MOST_KERNELS) / 2 : 0;
 	if (first > around)
-		range = range_of(whole, kernels + first - around, PATHS_MOST_KERNELS + 2 * around);
+		section = section_of(whole, kernels + first - around,
+				     PATHS_MOST_KERNELS + 2 * around);
 	if (!count)
-		range.end = 0;
+		section.end = 0;
 	free(kernels);
-	return range;
+	return section;
 }
 
 /* Their kernels are now those of the part; they keep their order. */
-static void take_collectives(struct part *part, const struct trace *whole, struct range range)
+static void take_collectives(struct part *part, const struct trace *whole, struct section section)
 {
 	uint32_t *moved = memory_array(whole->operation_count, sizeof(*moved)), next = 0;
 	struct trace *trace = &part->sliced.trace;
@@ -89,7 +90,8 @@ static void take_collectives(struct part *part, const struct trace *whole, struc
 		const struct trace_call *call = whole->operations[i].call;
 
 		moved[i] = UINT32_MAX;
-		if (call && call >= whole->calls + range.first && call < whole->calls + range.end)
+		if (call && call >= whole->calls + section.first &&
+		    call < whole->calls + section.end)
 			moved[i] = next++;
 	}
 	part->collectives = memory_array(whole->collective_count, sizeof(*part->collectives));
@@ -108,19 +110,19 @@ static void take_collectives(struct part *part, const struct trace *whole, struc
 
 struct part *part_make(const struct trace *whole)
 {
-	struct range range = choose_range(whole);
-	struct slice slice = {.run_up = range.first,
-			      .first = range.first,
-			      .end = range.end,
-			      .run_down = range.end};
+	struct section section = choose_section(whole);
+	struct slice slice = {.run_up = section.first,
+			      .first = section.first,
+			      .end = section.end,
+			      .run_down = section.end};
 	const double weight = 1;
 	struct part *part;
 
-	if (range.end <= range.first || range.end - range.first > MOST_CALLS)
+	if (section.end <= section.first || section.end - section.first > MOST_CALLS)
 		return NULL;
 	part = memory_array(1, sizeof(*part));
 	part->sliced = sliced_trace_make(whole, &slice, &weight, 1);
-	take_collectives(part, whole, range);
+	take_collectives(part, whole, section);
 	return part;
 }
 

@@ -17,7 +17,7 @@ void accesses_free(struct accesses *accesses)
 	vector_free(&accesses->parameters);
 	map_free(&accesses->reaches);
 	map_free(&accesses->kernels);
-	ranges_free(&accesses->allocations);
+	extents_free(&accesses->allocations);
 	free(accesses);
 }
 
@@ -29,8 +29,8 @@ const struct trace_allocation *accesses_next_allocation(struct accesses *accesse
 	if (accesses->next_allocation >= trace->allocation_count || next->time_ns > time_ns)
 		return NULL;
 	map_free(&accesses->reaches);
-	ranges_set(&accesses->allocations, next->address, next->address + next->size_bytes,
-		   (uint32_t)++accesses->next_allocation);
+	extents_set(&accesses->allocations, next->address, next->address + next->size_bytes,
+		    (uint32_t)++accesses->next_allocation);
 	return next;
 }
 
@@ -39,16 +39,16 @@ static uint64_t find_reach(const struct accesses *accesses, uint64_t address)
 {
 	const struct trace_allocation *allocations = accesses->trace->allocations;
 	uint64_t cursor = 0, end = 0;
-	const struct range *range;
+	const struct extent *extent;
 
-	while ((range = ranges_next(&accesses->allocations, address, UINT64_MAX, &cursor))) {
+	while ((extent = extents_next(&accesses->allocations, address, UINT64_MAX, &cursor))) {
 		bool is_first = !end;
 
-		if (is_first ? range->start > address
-			     : range->start != end || !allocations[range->value - 1].is_mapped)
+		if (is_first ? extent->start > address
+			     : extent->start != end || !allocations[extent->value - 1].is_mapped)
 			break;
-		end = range->end;
-		if (!allocations[range->value - 1].is_mapped)
+		end = extent->end;
+		if (!allocations[extent->value - 1].is_mapped)
 			break;
 	}
 	return end;
@@ -82,10 +82,10 @@ const struct trace_allocation *accesses_allocation_at(const struct accesses *acc
 						      uint64_t address)
 {
 	uint64_t cursor = 0;
-	const struct range *range =
-		ranges_next(&accesses->allocations, address, address + 1, &cursor);
+	const struct extent *extent =
+		extents_next(&accesses->allocations, address, address + 1, &cursor);
 
-	return range && range->value ? &accesses->trace->allocations[range->value - 1] : NULL;
+	return extent && extent->value ? &accesses->trace->allocations[extent->value - 1] : NULL;
 }
 
 /* A kernel without a single pointer must reach memory in another way. */

@@ -12,7 +12,7 @@
 #include "base/vector.h"
 #include "model/kernel_parameters.h"
 #include "model/model.h"
-#include "model/ranges.h"
+#include "model/extents.h"
 
 struct access {
 	uint64_t start, end; /* [start, end) */
@@ -32,7 +32,7 @@ struct accesses {
 	/* Only for accesses.c: */
 	const struct trace *trace;
 	const struct trace_operation *operation;
-	struct ranges allocations; /* values: indexes in trace->allocations, plus one */
+	struct extents allocations; /* values: indexes in trace->allocations, plus one */
 	size_t next_allocation;
 	/* From an address to the end of what a pointer to it reaches; until the next allocation. */
 	struct map reaches;

@@ -7,16 +7,16 @@ node_index host_writes_before(const struct host_writes *writes, struct model *mo
 {
 	const struct trace_call *call = operation->call;
 	node_index node = writes->unknown;
-	const struct range *range;
+	const struct extent *extent;
 	uint64_t cursor = 0;
 
 	if (writes->are_unseen)
 		return NODE_NONE;
 	if (!call || !call->form->src || !operation->form->size_bytes)
 		return writes->all;
-	while ((range = ranges_next(&writes->known, call->form->src,
-				    call->form->src + operation->form->size_bytes, &cursor)))
-		node = model_nodes_join(model, node, range->value);
+	while ((extent = extents_next(&writes->known, call->form->src,
+				      call->form->src + operation->form->size_bytes, &cursor)))
+		node = model_nodes_join(model, node, extent->value);
 	return node;
 }
 
@@ -27,13 +27,13 @@ void host_writes_add(struct host_writes *writes, struct model *model,
 
 	writes->all = model_nodes_join(model, writes->all, node);
 	if (call && call->form->dst && operation->form->size_bytes)
-		ranges_set(&writes->known, call->form->dst,
-			   call->form->dst + operation->form->size_bytes, node);
+		extents_set(&writes->known, call->form->dst,
+			    call->form->dst + operation->form->size_bytes, node);
 	else
 		writes->unknown = model_nodes_join(model, writes->unknown, node);
 }
 
 void host_writes_free(struct host_writes *writes)
 {
-	ranges_free(&writes->known);
+	extents_free(&writes->known);
 }

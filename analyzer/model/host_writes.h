@@ -8,10 +8,10 @@
 #define STREAMTRACE_MODEL_HOST_WRITES_H
 
 #include "model/model.h"
-#include "model/ranges.h"
+#include "model/extents.h"
 
 struct host_writes {
-	struct ranges known;	 /* values: nodes */
+	struct extents known;	 /* values: nodes */
 	node_index unknown, all; /* joins of the D2H copies without a known host address, and of
 				  * all D2H copies */
 	/* The trace has no addresses. Then an H2D copy is assumed to read nothing that D2H copies

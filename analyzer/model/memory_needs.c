@@ -5,7 +5,7 @@
 #include "model/accesses.h"
 #include "model/clocks.h"
 #include "model/nodes.h"
-#include "model/ranges.h"
+#include "model/extents.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ struct model_memory {
 	const struct trace *trace;
 	struct clocks *clocks;
 	struct accesses *accesses;		 /* of the current operation */
-	struct ranges writers, readers;		 /* values: the first of some entries */
+	struct extents writers, readers;	 /* values: the first of some entries */
 	VECTOR(struct entry) entries;		 /* 0 is none */
 	const struct trace_operation *operation; /* the current one */
 	uint32_t stream, number;
@@ -50,8 +50,8 @@ void model_memory_free(struct model_memory *memory)
 		return;
 	accesses_free(memory->accesses);
 	vector_free(&memory->entries);
-	ranges_free(&memory->readers);
-	ranges_free(&memory->writers);
+	extents_free(&memory->readers);
+	extents_free(&memory->writers);
 	clocks_free(memory->clocks);
 	free(memory);
 }
@@ -80,8 +80,8 @@ static void follow_allocations(struct model_memory *memory, int64_t time_ns)
 	while ((next = accesses_next_allocation(memory->accesses, time_ns))) {
 		uint64_t end = next->address + next->size_bytes;
 
-		ranges_set(&memory->writers, next->address, end, 0);
-		ranges_set(&memory->readers, next->address, end, 0);
+		extents_set(&memory->writers, next->address, end, 0);
+		extents_set(&memory->readers, next->address, end, 0);
 	}
 }
 
@@ -97,20 +97,21 @@ static bool is_before(const struct model_memory *memory, const struct model *mod
 /* Joins those that touched the memory to *node. False: some are unknown, because an entry that is
  * not before the current operation has replaced others that may be. */
 static bool join_entries(const struct model_memory *memory, struct model *model,
-			 const struct ranges *ranges, const struct access *access, node_index *node)
+			 const struct extents *extents, const struct access *access,
+			 node_index *node)
 {
-	const struct range *range;
+	const struct extent *extent;
 	uint64_t cursor = 0;
 	uint32_t last = 0;
 	int pieces = 0;
 
-	while ((range = ranges_next(ranges, access->start, access->end, &cursor))) {
+	while ((extent = extents_next(extents, access->start, access->end, &cursor))) {
 		if (++pieces > PIECES_MOST)
 			return false;
-		if (range->value == last)
+		if (extent->value == last)
 			continue;
-		last = range->value;
-		for (uint32_t i = range->value; i; i = memory->entries.items[i].next) {
+		last = extent->value;
+		for (uint32_t i = extent->value; i; i = memory->entries.items[i].next) {
 			if (!is_before(memory, model, &memory->entries.items[i]))
 				return false;
 			*node = model_nodes_join(model, *node, memory->entries.items[i].node);
@@ -201,27 +202,27 @@ static uint32_t merge_entry(struct model_memory *memory, struct model *model, ui
 
 /* Sets who touched [access->start, access->end) last: the current operation (unless node is
  * NODE_NONE), and those that it does not come after; with keeps_before also the others. */
-static void put_entry(struct model_memory *memory, struct model *model, struct ranges *ranges,
+static void put_entry(struct model_memory *memory, struct model *model, struct extents *extents,
 		      const struct access *access, node_index node, bool keeps_before)
 {
-	const struct range *range;
+	const struct extent *extent;
 	uint64_t cursor = 0;
 	uint32_t last = 0, first = 0;
 
 	if (node != NODE_NONE)
 		first = add_entry(memory, (struct entry){memory->stream, memory->number, node, 0});
-	while ((range = ranges_next(ranges, access->start, access->end, &cursor))) {
-		if (range->value == last)
+	while ((extent = extents_next(extents, access->start, access->end, &cursor))) {
+		if (extent->value == last)
 			continue;
-		last = range->value;
-		for (uint32_t i = range->value; i; i = memory->entries.items[i].next) {
+		last = extent->value;
+		for (uint32_t i = extent->value; i; i = memory->entries.items[i].next) {
 			struct entry entry = memory->entries.items[i];
 
 			if (keeps_before || !is_before(memory, model, &entry))
 				first = merge_entry(memory, model, first, entry);
 		}
 	}
-	ranges_set(ranges, access->start, access->end, first);
+	extents_set(extents, access->start, access->end, first);
 }
 
 void model_memory_leave(struct model_memory *memory, struct model *model, node_index node)

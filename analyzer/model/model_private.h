@@ -7,7 +7,7 @@
 #define STREAMTRACE_MODEL_PRIVATE_H
 
 #include "model/model.h"
-#include "model/ranges.h"
+#include "model/extents.h"
 
 /* Fills in device_ids, engines and loads. Only for model_build_parts(). */
 void model_note_engines(struct model *model);

@@ -41,7 +41,7 @@ int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_
 uint64_t rates_link_bytes_per_s(const struct trace *trace);
 
 /* Which part of a link's speed pinned copies reach, for printing. */
-#define RATES_LINK_RANGE "44..92 %"
+#define RATES_LINK_SHARES "44..92 %"
 
 /* Whether the operation is a copy between pageable host memory and a device. */
 bool rates_is_pageable(const struct trace_operation *operation);

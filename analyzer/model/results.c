@@ -1,15 +1,15 @@
 #include "model/results.h"
 
 #include "base/memory.h"
-#include "model/ranges.h"
+#include "model/extents.h"
 #include "trace/collectives.h"
 
 #include <stdlib.h>
 
 /* Pinned and registered memory, in the order of the calls. */
 struct host_buffers {
-	struct ranges live; /* values: 1 plus a number */
-	bool *used;	    /* by number */
+	struct extents live; /* values: 1 plus a number */
+	bool *used;	     /* by number */
 	size_t count;
 	bool has_arguments; /* kernels were judged by theirs */
 };
@@ -25,13 +25,13 @@ static bool gives_host_memory(const struct trace_call *call)
 static void note_use(struct host_buffers *buffers, uint64_t address)
 {
 	uint64_t cursor = 0;
-	const struct range *range;
+	const struct extent *extent;
 
 	if (!address || address == UINT64_MAX)
 		return;
-	range = ranges_next(&buffers->live, address, address + 1, &cursor);
-	if (range)
-		buffers->used[range->value - 1] = true;
+	extent = extents_next(&buffers->live, address, address + 1, &cursor);
+	if (extent)
+		buffers->used[extent->value - 1] = true;
 }
 
 static void add_buffer(struct host_buffers *buffers, const struct trace_call *call)
@@ -41,7 +41,7 @@ static void add_buffer(struct host_buffers *buffers, const struct trace_call *ca
 	if (call->form->result || !call->form->dst || !call->form->size_bytes ||
 	    __builtin_add_overflow(call->form->dst, call->form->size_bytes, &end))
 		return;
-	ranges_set(&buffers->live, call->form->dst, end, (uint32_t)++buffers->count);
+	extents_set(&buffers->live, call->form->dst, end, (uint32_t)++buffers->count);
 }
 
 static void note_call(struct host_buffers *buffers, const struct trace_call *call)
@@ -71,7 +71,7 @@ static bool has_unused_buffer(const struct model *model, size_t count)
 		note_call(&buffers, &trace->calls[i]);
 	for (size_t i = 0; i < buffers.count; i++)
 		is_unused |= !buffers.used[i];
-	ranges_free(&buffers.live);
+	extents_free(&buffers.live);
 	free(buffers.used);
 	return is_unused;
 }

@@ -20,11 +20,11 @@ static const struct trace_arguments *find_arguments(const struct trace_loader *l
 
 /* Finds what the row's ids refer to, for columns that are equal in all rows of a shape. before: the
  * form of an earlier row. */
-static void find_what_is_called(struct row_range *range, const struct trace_call_form *before,
+static void find_what_is_called(struct row_shard *shard, const struct trace_call_form *before,
 				struct trace_call_form *form)
 {
-	const struct trace_loader *loader = range->ranges->loader;
-	const struct calls_row *row = &range->row.call;
+	const struct trace_loader *loader = shard->shards->loader;
+	const struct calls_row *row = &shard->row.call;
 	size_t function, site;
 
 	if (before) {
@@ -32,56 +32,56 @@ static void find_what_is_called(struct row_range *range, const struct trace_call
 		form->site = before->site;
 		return;
 	}
-	function = trace_find_id(&range->rows, row->function_id, &loader->function_map,
+	function = trace_find_id(&shard->rows, row->function_id, &loader->function_map,
 				 TABLE_functions);
 	site = row->site_id == ROW_NULL ? MAP_NONE
-					: trace_find_id(&range->rows, row->site_id,
+					: trace_find_id(&shard->rows, row->site_id,
 							&loader->site_map, TABLE_call_sites);
 	form->function = function == MAP_NONE ? NULL : &loader->trace->functions[function];
 	form->site = site == MAP_NONE ? NULL : &loader->trace->sites[site];
 }
 
-static const struct trace_call_form *make_form(struct row_range *range,
+static const struct trace_call_form *make_form(struct row_shard *shard,
 					       const struct trace_call_form *before)
 {
-	const struct calls_row *row = &range->row.call;
+	const struct calls_row *row = &shard->row.call;
 	struct trace_call_form form;
 
 	memset(&form, 0, sizeof(form)); /* its padding is compared */
-	find_what_is_called(range, before, &form);
+	find_what_is_called(shard, before, &form);
 	form.via_driver_callback = row->api_path;
 	form.has_stream = row->stream_handle != ROW_NULL;
 	form.stream_handle = row_bits(row->stream_handle);
 #define CALL_KEEPS(name, type, missing) form.name = (type)row_or(row->name, missing);
 #include "facts/columns.def"
-	form.arguments = find_arguments(range->ranges->loader, &range->rows, row->arguments_id);
-	return forms_keep(range->forms, &form);
+	form.arguments = find_arguments(shard->shards->loader, &shard->rows, row->arguments_id);
+	return forms_keep(shard->forms, &form);
 }
 
-static const struct trace_call_form *keep_form(struct row_range *range)
+static const struct trace_call_form *keep_form(struct row_shard *shard)
 {
-	if (!range->made)
-		return make_form(range, NULL);
-	if (!*range->made || !range->is_same)
-		*range->made = make_form(range, *range->made);
-	return *range->made;
+	if (!shard->made)
+		return make_form(shard, NULL);
+	if (!*shard->made || !shard->is_same)
+		*shard->made = make_form(shard, *shard->made);
+	return *shard->made;
 }
 
-static void take_call(struct row_range *range)
+static void take_call(struct row_shard *shard)
 {
-	struct trace_loader *loader = range->ranges->loader;
-	const struct calls_row *row = &range->row.call;
+	struct trace_loader *loader = shard->shards->loader;
+	const struct calls_row *row = &shard->row.call;
 	size_t at;
 
-	row_range_check_id(range, row->id);
-	at = row_range_place(range);
+	row_shard_check_id(shard, row->id);
+	at = row_shard_place(shard);
 	if (at == MAP_NONE)
 		return;
-	row_range_keep_id(range, at, row->id);
+	row_shard_keep_id(shard, at, row->id);
 	loader->call_correlations[at] = (uint32_t)row_or(row->correlation_id, 0);
 	loader->trace->calls[at] = (struct trace_call){
-		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(range)};
-	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
+		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(shard)};
+	trace_check_times(shard->duration_ns, &shard->rows, row->start_ns, row->end_ns);
 }
 
 void trace_plan_calls(struct trace_loader *loader)
@@ -91,7 +91,7 @@ void trace_plan_calls(struct trace_loader *loader)
 	for (size_t i = 0; i < CONNECTIONS_MOST; i++)
 		trace->private->call_forms[i].element_bytes = sizeof(struct trace_call_form);
 	trace->private->lent_forms.element_bytes = sizeof(struct trace_call_form);
-	loader->call_ranges = (struct row_ranges){
+	loader->call_shards = (struct row_shards){
 		.table = TABLE_calls,
 		.condition = "",
 		.is_split = true,
@@ -133,7 +133,7 @@ void trace_read_calls(struct trace_loader *loader)
 {
 	struct correlations more = {0};
 
-	loader->trace->call_count = row_ranges_read(&loader->call_ranges);
+	loader->trace->call_count = row_shards_read(&loader->call_shards);
 	read_correlations(loader, &more);
 	if (!loader->database.error)
 		id_index_build(

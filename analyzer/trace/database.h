@@ -1,6 +1,6 @@
 /*
  * The only module that calls SQLite (database.c, database_bytes.c, query.c, and limits.c for
- * restrictions): opens a trace, runs statements, checks the types and ranges of their values, and
+ * restrictions): opens a trace, runs statements, checks the types and limits of their values, and
  * keeps the first failure as one line that quotes the statement.
  *
  *	database_open(&database, path);
@@ -36,7 +36,7 @@ struct database {
 };
 
 /* Where to store a column's value: an int64_t or const char * at this offset in a row's struct.
- * low, high: the allowed range of a number; absent: its value for NULL. */
+ * low, high: the limits of a number; absent: its value for NULL. */
 struct query_column {
 	const char *name;
 	size_t offset;

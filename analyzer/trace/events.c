@@ -26,13 +26,13 @@ void trace_read_nodes(struct trace_loader *loader)
 	rows_close(&rows);
 }
 
-static void take_record(struct row_range *range)
+static void take_record(struct row_shard *shard)
 {
-	const struct event_records_row *row = &range->row.record;
-	size_t at = row_range_place(range);
+	const struct event_records_row *row = &shard->row.record;
+	size_t at = row_shard_place(shard);
 
 	if (at != MAP_NONE)
-		range->ranges->loader->records[at] = (struct trace_record){
+		shard->shards->loader->records[at] = (struct trace_record){
 			.context_id = (uint32_t)row->context_id,
 			.stream_id = (uint32_t)row->stream_id,
 			.correlation_id = (uint32_t)row->correlation_id,
@@ -40,13 +40,13 @@ static void take_record(struct row_range *range)
 		};
 }
 
-static void take_synchronization(struct row_range *range)
+static void take_synchronization(struct row_shard *shard)
 {
-	const struct synchronizations_row *row = &range->row.synchronization;
-	size_t at = row_range_place(range);
+	const struct synchronizations_row *row = &shard->row.synchronization;
+	size_t at = row_shard_place(shard);
 
 	if (at != MAP_NONE)
-		range->ranges->loader->synchronizations[at] = (struct trace_synchronization){
+		shard->shards->loader->synchronizations[at] = (struct trace_synchronization){
 			.context_id = (uint32_t)row->context_id,
 			.stream_id = (uint32_t)row->stream_id,
 			.correlation_id = (uint32_t)row->correlation_id,
@@ -57,14 +57,14 @@ static void take_synchronization(struct row_range *range)
 
 void trace_plan_events(struct trace_loader *loader)
 {
-	loader->record_ranges = (struct row_ranges){
+	loader->record_shards = (struct row_shards){
 		.table = TABLE_event_records,
 		.condition = "ORDER BY id",
 		.take = take_record,
 		.loader = loader,
 		.arrays = {{(void **)&loader->records, sizeof(*loader->records), false}},
 	};
-	loader->synchronization_ranges = (struct row_ranges){
+	loader->synchronization_shards = (struct row_shards){
 		.table = TABLE_synchronizations,
 		.condition = "WHERE type = 2 AND sync_id IS NOT NULL AND stream_id IS NOT NULL "
 			     "ORDER BY id",

@@ -97,7 +97,7 @@ void trace_join_operations(struct trace_loader *loader)
 
 static void read_records(struct trace_loader *loader)
 {
-	loader->record_count = row_ranges_read(&loader->record_ranges);
+	loader->record_count = row_shards_read(&loader->record_shards);
 	for (size_t i = 0; i < loader->record_count; i++) {
 		struct trace_record *record = &loader->records[i];
 
@@ -172,7 +172,7 @@ static void read_waits(struct trace_loader *loader, pending_wait_vector *waits)
 {
 	struct pending_wait wait;
 
-	loader->synchronization_count = row_ranges_read(&loader->synchronization_ranges);
+	loader->synchronization_count = row_shards_read(&loader->synchronization_shards);
 	for (size_t i = 0; i < loader->synchronization_count; i++)
 		if (take_wait(loader, &loader->synchronizations[i], &wait))
 			*vector_add(waits) = wait;

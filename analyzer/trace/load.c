@@ -30,14 +30,14 @@ static void count_rows(struct trace_loader *loader)
 
 static void read_ahead(struct trace_loader *loader)
 {
-	struct row_ranges *const tables[] = {&loader->call_ranges, &loader->operation_ranges,
-					     &loader->record_ranges,
-					     &loader->synchronization_ranges};
+	struct row_shards *const tables[] = {&loader->call_shards, &loader->operation_shards,
+					     &loader->record_shards,
+					     &loader->synchronization_shards};
 
 	trace_plan_calls(loader);
 	trace_plan_operations(loader);
 	trace_plan_events(loader);
-	row_ranges_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
+	row_shards_read_ahead(loader, tables, sizeof(tables) / sizeof(*tables));
 }
 
 /* Without its log the file may be well-formed, but have hardly anything of the run. */

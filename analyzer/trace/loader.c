@@ -19,10 +19,10 @@ void trace_loader_free(struct trace_loader *loader)
 	configurations_free(&loader->configurations);
 	vector_free(&loader->strings);
 	vector_free(&loader->modules);
-	row_ranges_free(&loader->call_ranges);
-	row_ranges_free(&loader->operation_ranges);
-	row_ranges_free(&loader->record_ranges);
-	row_ranges_free(&loader->synchronization_ranges);
+	row_shards_free(&loader->call_shards);
+	row_shards_free(&loader->operation_shards);
+	row_shards_free(&loader->record_shards);
+	row_shards_free(&loader->synchronization_shards);
 	free(loader->records);
 	free(loader->synchronizations);
 	vector_free(&loader->nodes);
@@ -65,7 +65,7 @@ size_t trace_find_id(struct rows *rows, int64_t id, const struct map *map, enum 
 
 size_t trace_find_call(const struct trace_loader *loader, struct rows *rows, int64_t call_id)
 {
-	const size_t found = row_ranges_find(&loader->call_ranges, call_id);
+	const size_t found = row_shards_find(&loader->call_shards, call_id);
 
 	if (found != MAP_NONE)
 		return loader->call_places[found];

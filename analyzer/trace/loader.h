@@ -4,7 +4,7 @@
  * load.c reads the tables in such an order that ids refer to rows already read. A failure is kept
  * in loader->database.error, and later reads do nothing. One thread, but for the tables read ahead.
  *
- * The largest tables are read ahead, in ranges of ids on all processors. This only works for a
+ * The largest tables are read ahead, in shards on all processors. This only works for a
  * trace without errors. After a failure load.c starts again in strict mode: it reads row after row,
  * to find and report the first thing that is wrong.
  */
@@ -13,7 +13,7 @@
 
 #include "base/vector.h"
 #include "trace/id_index.h"
-#include "trace/row_ranges.h"
+#include "trace/row_shards.h"
 #include "trace/trace_private.h"
 
 struct trace_module {
@@ -72,7 +72,7 @@ struct trace_loader {
 	struct arena *arena;
 	struct load_options options;
 
-	struct row_ranges call_ranges, operation_ranges, record_ranges, synchronization_ranges;
+	struct row_shards call_shards, operation_shards, record_shards, synchronization_shards;
 
 	struct configurations configurations;
 	VECTOR(const char *) strings;

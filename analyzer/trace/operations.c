@@ -59,20 +59,20 @@ static void take_kernel(const struct trace_loader *loader, struct rows *rows,
 }
 
 /* Notes a stream without a row: it is added later, in the order of the rows. */
-static uint64_t find_stream(struct row_range *range, const struct operations_row *row)
+static uint64_t find_stream(struct row_shard *shard, const struct operations_row *row)
 {
 	const uint64_t key = (uint64_t)row->context_id << 32 | (uint64_t)row->stream_id;
 
-	if (range->last_stream != key &&
-	    map_find(&range->ranges->loader->stream_map, key) == MAP_NONE)
-		*vector_add(&range->unknown_streams) = key;
-	range->last_stream = key;
+	if (shard->last_stream != key &&
+	    map_find(&shard->shards->loader->stream_map, key) == MAP_NONE)
+		*vector_add(&shard->unknown_streams) = key;
+	shard->last_stream = key;
 	return key;
 }
 
-static const struct trace_operation_form *make_form(struct row_range *range)
+static const struct trace_operation_form *make_form(struct row_shard *shard)
 {
-	const struct operations_row *row = &range->row.operation;
+	const struct operations_row *row = &shard->row.operation;
 	struct operation_row_form kept;
 	struct trace_operation_form *form = &kept.form;
 	const struct operation_row_form *found;
@@ -82,43 +82,43 @@ static const struct trace_operation_form *make_form(struct row_range *range)
 #define OPERATION_KEEPS(name, type, missing) form->name = (type)row_or(row->name, missing);
 #include "facts/columns.def"
 	form->engine = engine_of(form->kind, form->copy_kind);
-	take_kernel(range->ranges->loader, &range->rows, row, form);
-	kept.stream = find_stream(range, row);
+	take_kernel(shard->shards->loader, &shard->rows, row, form);
+	kept.stream = find_stream(shard, row);
 	kept.node_id = row->graph_node_id;
-	found = forms_keep(range->forms, &kept);
+	found = forms_keep(shard->forms, &kept);
 	return &found->form;
 }
 
-static const struct trace_operation_form *keep_form(struct row_range *range)
+static const struct trace_operation_form *keep_form(struct row_shard *shard)
 {
-	if (!range->made)
-		return make_form(range);
-	if (!*range->made)
-		*range->made = make_form(range);
-	return *range->made;
+	if (!shard->made)
+		return make_form(shard);
+	if (!*shard->made)
+		*shard->made = make_form(shard);
+	return *shard->made;
 }
 
-static void take_operation(struct row_range *range)
+static void take_operation(struct row_shard *shard)
 {
-	struct trace_loader *loader = range->ranges->loader;
-	const struct operations_row *row = &range->row.operation;
+	struct trace_loader *loader = shard->shards->loader;
+	const struct operations_row *row = &shard->row.operation;
 	size_t at;
 
-	row_range_check_id(range, row->id);
-	if (range->made && !range->is_same)
-		*range->made =
+	row_shard_check_id(shard, row->id);
+	if (shard->made && !shard->is_same)
+		*shard->made =
 			NULL; /* also where this row is not kept: the next one may be as it is */
 	if (row->start_ns == ROW_NULL || row->end_ns == ROW_NULL) {
-		range->untimed++;
+		shard->untimed++;
 		return;
 	}
-	at = row_range_place(range);
+	at = row_shard_place(shard);
 	if (at == MAP_NONE)
 		return;
 	loader->operation_correlations[at] = (uint32_t)row->correlation_id;
-	trace_check_times(range->duration_ns, &range->rows, row->start_ns, row->end_ns);
+	trace_check_times(shard->duration_ns, &shard->rows, row->start_ns, row->end_ns);
 	loader->trace->operations[at] = (struct trace_operation){
-		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(range)};
+		.start_ns = row->start_ns, .end_ns = row->end_ns, .form = keep_form(shard)};
 }
 
 void trace_plan_operations(struct trace_loader *loader)
@@ -128,7 +128,7 @@ void trace_plan_operations(struct trace_loader *loader)
 	for (size_t i = 0; i < CONNECTIONS_MOST; i++)
 		trace->private->operation_forms[i].element_bytes =
 			sizeof(struct operation_row_form);
-	loader->operation_ranges = (struct row_ranges){
+	loader->operation_shards = (struct row_shards){
 		.table = TABLE_operations,
 		.condition = "",
 		.is_split = true,
@@ -144,17 +144,17 @@ void trace_plan_operations(struct trace_loader *loader)
 
 void trace_read_operations(struct trace_loader *loader)
 {
-	struct row_ranges *ranges = &loader->operation_ranges;
+	struct row_shards *shards = &loader->operation_shards;
 
-	loader->trace->operation_count = row_ranges_read(ranges);
+	loader->trace->operation_count = row_shards_read(shards);
 	if (loader->database.error)
 		return;
-	for (size_t i = 0; i < ranges->count; i++) {
-		const struct row_range *range = &ranges->items[i];
+	for (size_t i = 0; i < shards->count; i++) {
+		const struct row_shard *shard = &shards->items[i];
 
-		loader->trace->untimed_operations += range->untimed;
-		for (size_t j = 0; j < range->unknown_streams.count; j++) {
-			const uint64_t key = range->unknown_streams.items[j];
+		loader->trace->untimed_operations += shard->untimed;
+		for (size_t j = 0; j < shard->unknown_streams.count; j++) {
+			const uint64_t key = shard->unknown_streams.items[j];
 
 			trace_intern_stream(loader, (int64_t)(key >> 32), (int64_t)(uint32_t)key);
 		}

@@ -12,46 +12,46 @@
 #define TIME_LIMIT_NS	 (INT64_MAX / 2)
 #define LOSS_COUNT_LIMIT ((int64_t)1 << 53)
 
-/* What columns.def may call a range. */
-enum range {
-	RANGE_UNREAD,
-	RANGE_TEXT,
-	RANGE_BYTES,
-	RANGE_ANY,
-	RANGE_ID32,
-	RANGE_INT32,
-	RANGE_TIME,
-	RANGE_FLAG,
-	RANGE_BYTE,
-	RANGE_COUNT,
-	RANGE_COUNT32,
-	RANGE_REGISTERS,
-	RANGE_DEPTH,
-	RANGE_LOSS_COUNT,
-	RANGE_OPERATION_KIND,
-	RANGE_STREAM_FLAG,
-	RANGE_FIRST_USE_KIND,
-	RANGE_COLLECTIVE,
+/* What columns.def may call the values that a column has. */
+enum values {
+	VALUES_UNREAD,
+	VALUES_TEXT,
+	VALUES_BYTES,
+	VALUES_ANY,
+	VALUES_ID32,
+	VALUES_INT32,
+	VALUES_TIME,
+	VALUES_FLAG,
+	VALUES_BYTE,
+	VALUES_COUNT,
+	VALUES_COUNT32,
+	VALUES_REGISTERS,
+	VALUES_DEPTH,
+	VALUES_LOSS_COUNT,
+	VALUES_OPERATION_KIND,
+	VALUES_STREAM_FLAG,
+	VALUES_FIRST_USE_KIND,
+	VALUES_COLLECTIVE,
 };
 
 static const struct {
 	int64_t low, high;
-} ranges[] = {
-	[RANGE_ANY] = {INT64_MIN, INT64_MAX},
-	[RANGE_ID32] = {0, UINT32_MAX},
-	[RANGE_INT32] = {INT32_MIN, INT32_MAX},
-	[RANGE_TIME] = {0, TIME_LIMIT_NS},
-	[RANGE_FLAG] = {0, 1},
-	[RANGE_BYTE] = {0, UINT8_MAX},
-	[RANGE_COUNT] = {0, INT64_MAX},
-	[RANGE_COUNT32] = {0, INT32_MAX},
-	[RANGE_REGISTERS] = {0, 255},
-	[RANGE_DEPTH] = {0, 4096},
-	[RANGE_LOSS_COUNT] = {-LOSS_COUNT_LIMIT, LOSS_COUNT_LIMIT},
-	[RANGE_OPERATION_KIND] = {OPERATION_KERNEL, OPERATION_KIND_COUNT - 1},
-	[RANGE_STREAM_FLAG] = {STREAM_UNKNOWN, STREAM_FLAG_COUNT - 1},
-	[RANGE_FIRST_USE_KIND] = {FIRST_USE_NEVER, FIRST_USE_KIND_COUNT - 1},
-	[RANGE_COLLECTIVE] = {COLLECTIVE_ALL_REDUCE, COLLECTIVE_OPERATION_COUNT - 1},
+} limits[] = {
+	[VALUES_ANY] = {INT64_MIN, INT64_MAX},
+	[VALUES_ID32] = {0, UINT32_MAX},
+	[VALUES_INT32] = {INT32_MIN, INT32_MAX},
+	[VALUES_TIME] = {0, TIME_LIMIT_NS},
+	[VALUES_FLAG] = {0, 1},
+	[VALUES_BYTE] = {0, UINT8_MAX},
+	[VALUES_COUNT] = {0, INT64_MAX},
+	[VALUES_COUNT32] = {0, INT32_MAX},
+	[VALUES_REGISTERS] = {0, 255},
+	[VALUES_DEPTH] = {0, 4096},
+	[VALUES_LOSS_COUNT] = {-LOSS_COUNT_LIMIT, LOSS_COUNT_LIMIT},
+	[VALUES_OPERATION_KIND] = {OPERATION_KERNEL, OPERATION_KIND_COUNT - 1},
+	[VALUES_STREAM_FLAG] = {STREAM_UNKNOWN, STREAM_FLAG_COUNT - 1},
+	[VALUES_FIRST_USE_KIND] = {FIRST_USE_NEVER, FIRST_USE_KIND_COUNT - 1},
+	[VALUES_COLLECTIVE] = {COLLECTIVE_ALL_REDUCE, COLLECTIVE_OPERATION_COUNT - 1},
 };
 
 enum null { NULLABLE, NOT_NULL, KEY };
@@ -60,27 +60,27 @@ enum type { TYPE_INTEGER, TYPE_TEXT, TYPE_BLOB };
 struct column {
 	const char *name;
 	size_t offset; /* of its member */
-	enum range range;
+	enum values values;
 	bool is_nullable, is_text;
 };
 
 #define TABLE(table, since, holds) static const struct column table##_columns[] = {
-#define COLUMN(table, name, type, null, written, range)                                            \
-	{#name, offsetof(struct table##_row, name), RANGE_##range, (null) == NULLABLE,             \
+#define COLUMN(table, name, type, null, written, values)                                           \
+	{#name, offsetof(struct table##_row, name), VALUES_##values, (null) == NULLABLE,           \
 	 TYPE_##type == TYPE_TEXT},
 #define END(table)                                                                                 \
 	}                                                                                          \
 	;
 #include "facts/columns.def"
 
-/* Whether all numbers of a row are in their ranges; without branches, because there are millions of
- * rows. */
-static inline bool is_good(const void *member, enum range range, bool is_nullable)
+/* Whether all numbers of a row are within their limits. No branches: there are millions of rows. */
+static inline bool is_good(const void *member, enum values values, bool is_nullable)
 {
-	const bool is_number = range != RANGE_UNREAD && range != RANGE_TEXT && range != RANGE_BYTES;
+	const bool is_number =
+		values != VALUES_UNREAD && values != VALUES_TEXT && values != VALUES_BYTES;
 	const int64_t value = is_number ? *(const int64_t *)member : 0;
 
-	return (!is_number) | ((value >= ranges[range].low) & (value <= ranges[range].high)) |
+	return (!is_number) | ((value >= limits[values].low) & (value <= limits[values].high)) |
 	       (is_nullable & (value == ROW_NULL));
 }
 
@@ -89,8 +89,8 @@ static inline bool is_good(const void *member, enum range range, bool is_nullabl
 	{                                                                                          \
 		const struct table##_row *columns = row;                                           \
 		bool all = true;
-#define COLUMN(table, name, type, null, written, range)                                            \
-	all &= is_good(&columns->name, RANGE_##range, (null) == NULLABLE);
+#define COLUMN(table, name, type, null, written, values)                                           \
+	all &= is_good(&columns->name, VALUES_##values, (null) == NULLABLE);
 #define END(table)                                                                                 \
 	return all;                                                                                \
 	}
@@ -114,8 +114,8 @@ static const struct {
 
 /* Only what is read can be kept. */
 enum {
-#define COLUMN(table, name, type, null, written, range)                                            \
-	table##_##name##_is_read = RANGE_##range != RANGE_UNREAD,
+#define COLUMN(table, name, type, null, written, values)                                           \
+	table##_##name##_is_read = VALUES_##values != VALUES_UNREAD,
 #include "facts/columns.def"
 };
 #define CALL_KEEPS(name, type, missing)	     _Static_assert(calls_##name##_is_read, #name);
@@ -180,7 +180,7 @@ static char *list_columns(struct rows *rows, bool is_named)
 		const struct column *column = &tables[rows->table].columns[i];
 		const char *sql, *name;
 
-		if (column->range == RANGE_UNREAD)
+		if (column->values == VALUES_UNREAD)
 			continue;
 		sql = column_sql(rows->query.database, rows->table, column);
 		name = is_named && sql != column->name ? column->name : NULL;
@@ -231,10 +231,10 @@ void rows_scan(struct rows *rows, void *row, void (*take)(void *context), void *
 		columns[i] = (struct query_column){
 			.name = column->name,
 			.offset = column->offset,
-			.is_text = column->range == RANGE_TEXT,
+			.is_text = column->values == VALUES_TEXT,
 			.is_nullable = column->is_nullable,
-			.low = ranges[column->range].low,
-			.high = ranges[column->range].high,
+			.low = limits[column->values].low,
+			.high = limits[column->values].high,
 			.absent = ROW_NULL,
 		};
 	}
@@ -256,7 +256,7 @@ static void read_bytes(struct rows *rows, int index, struct row_bytes *bytes)
 static void read_integer(struct rows *rows, int index, int64_t *value)
 {
 	const struct column *column = rows->columns[index];
-	const int64_t low = ranges[column->range].low, high = ranges[column->range].high;
+	const int64_t low = limits[column->values].low, high = limits[column->values].high;
 
 	*value = column->is_nullable ? query_optional(&rows->query, index, low, high, ROW_NULL)
 				     : query_integer(&rows->query, index, low, high);
@@ -269,9 +269,9 @@ bool rows_next(struct rows *rows, void *row)
 	for (int i = 0; i < rows->column_count; i++) {
 		void *member = (char *)row + rows->columns[i]->offset;
 
-		if (rows->columns[i]->range == RANGE_TEXT)
+		if (rows->columns[i]->values == VALUES_TEXT)
 			read_text(rows, i, member);
-		else if (rows->columns[i]->range == RANGE_BYTES)
+		else if (rows->columns[i]->values == VALUES_BYTES)
 			read_bytes(rows, i, member);
 		else
 			read_integer(rows, i, member);
@@ -291,10 +291,10 @@ bool rows_check(struct rows *rows, enum row_table table, const void *row)
 		return !rows->query.database->error;
 	for (size_t i = 0; i < tables[table].column_count; i++) {
 		const struct column *column = &tables[table].columns[i];
-		const int64_t low = ranges[column->range].low, high = ranges[column->range].high;
+		const int64_t low = limits[column->values].low, high = limits[column->values].high;
 		int64_t value;
 
-		if (column->range == RANGE_UNREAD)
+		if (column->values == VALUES_UNREAD)
 			continue;
 		value = *(const int64_t *)((const char *)row + column->offset);
 		if ((value < low || value > high) && !(column->is_nullable && value == ROW_NULL))

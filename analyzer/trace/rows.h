@@ -1,6 +1,6 @@
 /*
  * Reads rows of the trace's tables into the structs of facts/rows.h, and checks them: NOT_NULL
- * columns are not NULL, numbers lie in the ranges of facts/columns.def.
+ * columns are not NULL, numbers lie within the limits of facts/columns.def.
  *
  *	struct rows rows;
  *	struct calls_row row;

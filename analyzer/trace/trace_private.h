@@ -45,7 +45,7 @@ struct load_options {
 	bool is_strict;		   /* row after row, reporting what is wrong */
 	bool is_counted;	   /* count the tables' rows */
 	bool is_metadata;	   /* read only the metadata */
-	size_t range_ids;	   /* ids in a range of rows; 0: a default */
+	size_t shard_ids;	   /* ids in a shard of rows; 0: a default */
 	uint64_t connection_bytes; /* bytes of the file for each connection; 0: a default */
 };
 

@@ -91,12 +91,12 @@ enum statement {
 };
 
 /* For each table, e.g. streams_written: how many of its columns libstrace.so writes. */
-#define COUNT_NEVER					0
-#define COUNT_ALWAYS					1
-#define COUNT_KERNEL					1
-#define COUNT_COPY					1
-#define TABLE(table, since, holds)			enum { table##_written = 0
-#define COLUMN(table, name, type, null, written, range) +COUNT_##written
+#define COUNT_NEVER					 0
+#define COUNT_ALWAYS					 1
+#define COUNT_KERNEL					 1
+#define COUNT_COPY					 1
+#define TABLE(table, since, holds)			 enum { table##_written = 0
+#define COLUMN(table, name, type, null, written, values) +COUNT_##written
 #define END(table)                                                                                 \
 	}                                                                                          \
 	;

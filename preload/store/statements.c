@@ -16,7 +16,7 @@ struct column {
 };
 
 #define TABLE(table, since, holds) static const struct column table##_columns[] = {
-#define COLUMN(table, name, type, null, written, range)                                            \
+#define COLUMN(table, name, type, null, written, values)                                           \
 	{#name, offsetof(struct table##_row, name), COLUMN_##type, WRITTEN_##written},
 #define END(table)                                                                                 \
 	}                                                                                          \

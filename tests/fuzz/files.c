@@ -33,15 +33,15 @@ static void remove_file(void)
 }
 
 /* As `report` reads; one row after the other; in small ranges of rows. */
-enum { READ, READ_STRICTLY, READ_IN_RANGES, READ_AND_COMPARE, WAYS };
+enum { READ, READ_STRICTLY, READ_IN_SHARDS, READ_AND_COMPARE, WAYS };
 
 static struct trace *load(int way, char **error)
 {
 	static const struct load_options strict = {.is_strict = true};
-	static const struct load_options ranges = {.range_ids = 3, .connection_bytes = 65536};
+	static const struct load_options shards = {.shard_ids = 3, .connection_bytes = 65536};
 
 	return way == READ_STRICTLY    ? trace_load_as(file, &strict, error)
-	       : way == READ_IN_RANGES ? trace_load_as(file, &ranges, error)
+	       : way == READ_IN_SHARDS ? trace_load_as(file, &shards, error)
 				       : trace_load(file, error);
 }
 

@@ -19,27 +19,27 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-struct range {
+struct mapping {
 	const char *stem;
 	uintptr_t low, high;
 };
 
-static struct range tracer = {.stem = "libstrace.so"}, libc = {.stem = "libc.so"};
+static struct mapping tracer = {.stem = "libstrace.so"}, libc = {.stem = "libc.so"};
 static long first = -1, count;
 static _Atomic long number;
 
-static int note_range(struct dl_phdr_info *info, size_t size, void *data)
+static int note_mapping(struct dl_phdr_info *info, size_t size, void *data)
 {
-	struct range *range = data;
+	struct mapping *mapping = data;
 	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
 
-	if (!slash || strncmp(slash + 1, range->stem, strlen(range->stem)))
+	if (!slash || strncmp(slash + 1, mapping->stem, strlen(mapping->stem)))
 		return 0;
-	range->low = info->dlpi_addr;
+	mapping->low = info->dlpi_addr;
 	for (int i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_LOAD)
-			range->high = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
-				      info->dlpi_phdr[i].p_memsz;
+			mapping->high = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
+					info->dlpi_phdr[i].p_memsz;
 	return 1;
 }
 
@@ -47,8 +47,8 @@ __attribute__((constructor)) static void on_load(void)
 {
 	const char *wanted = getenv("MALLOC_SHIM");
 
-	dl_iterate_phdr(note_range, &tracer);
-	dl_iterate_phdr(note_range, &libc);
+	dl_iterate_phdr(note_mapping, &tracer);
+	dl_iterate_phdr(note_mapping, &libc);
 	if (wanted && sscanf(wanted, "%ld,%ld", &first, &count) != 2)
 		first = -1;
 }
@@ -63,9 +63,9 @@ __attribute__((destructor)) static void on_exit_of_program(void)
 	fclose(file);
 }
 
-static bool is_in(const struct range *range, const void *address)
+static bool is_in(const struct mapping *mapping, const void *address)
 {
-	return (uintptr_t)address >= range->low && (uintptr_t)address < range->high;
+	return (uintptr_t)address >= mapping->low && (uintptr_t)address < mapping->high;
 }
 
 static bool is_tracer_thread(void)

@@ -139,7 +139,7 @@ static const struct {
 	const char *table, *name;
 	size_t offset;
 } columns[] = {
-#define COLUMN(table, name, type, null, written, range)                                            \
+#define COLUMN(table, name, type, null, written, values)                                           \
 	{#table, #name, offsetof(struct table##_row, name)},
 #include "facts/columns.def"
 };

@@ -79,13 +79,13 @@ static int64_t find_cell(char *page, int64_t id)
 
 /* In ranges of so many ids some calls are read twice, and as many by none: a search for the first id of
  * one range ends a page too early, that of a later one a page too late. False: it cannot be made. */
-static bool damage(char *page, int64_t cells, int64_t range_ids)
+static bool damage(char *page, int64_t cells, int64_t shard_ids)
 {
-	const int64_t first = 128 + range_ids - 127 % range_ids,
+	const int64_t first = 128 + shard_ids - 127 % shard_ids,
 		      last = read_key(key_at(page, cells - 1));
 
-	for (int64_t early = first; early <= last; early += range_ids)
-		for (int64_t late = early + range_ids; late <= last; late += range_ids) {
+	for (int64_t early = first; early <= last; early += shard_ids)
+		for (int64_t late = early + shard_ids; late <= last; late += shard_ids) {
 			const int64_t before = find_cell(page, early) - 1,
 				      at = find_cell(page, late);
 
@@ -103,7 +103,7 @@ static bool damage(char *page, int64_t cells, int64_t range_ids)
 
 TEST_IN_FOLDER(test_a_damaged_tree_is_no_other_trace)
 {
-	int64_t range_ids = 5, cells;
+	int64_t shard_ids = 5, cells;
 	char *bytes, *page, *error;
 	struct trace *trace;
 	size_t size;
@@ -112,10 +112,10 @@ TEST_IN_FOLDER(test_a_damaged_tree_is_no_other_trace)
 	bytes = read_file(path, &size);
 	page = find_page(bytes, size, &cells);
 
-	while (!damage(page, cells, range_ids))
-		assert_true(++range_ids < 100);
+	while (!damage(page, cells, shard_ids))
+		assert_true(++shard_ids < 100);
 	write_file(path, bytes, size);
-	trace = trace_load_as(path, &(struct load_options){.range_ids = (size_t)range_ids}, &error);
+	trace = trace_load_as(path, &(struct load_options){.shard_ids = (size_t)shard_ids}, &error);
 	assert_null(trace);
 	assert_non_null(strstr(error, "is a duplicate or out of order"));
 	free(error);

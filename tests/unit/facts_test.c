@@ -15,7 +15,7 @@ struct column {
 };
 
 static const struct column columns[] = {
-#define COLUMN(table, name, type, null, written, range) {#table, #name, #type, #null},
+#define COLUMN(table, name, type, null, written, values) {#table, #name, #type, #null},
 #include "facts/columns.def"
 };
 

@@ -88,7 +88,7 @@ static void use(struct trace *trace)
 /* What ranges of a few rows, read side by side, accept is accepted when one row is read after the other. */
 static void compare_ranges(const char *path, const struct trace *strict, const char *strict_error)
 {
-	const struct load_options options = {.range_ids = asked_trace ? 1000 : 3,
+	const struct load_options options = {.shard_ids = asked_trace ? 1000 : 3,
 					     .connection_bytes = 65536};
 	char *error;
 	struct trace *trace = trace_load_as(path, &options, &error);

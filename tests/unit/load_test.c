@@ -150,13 +150,13 @@ static char *load(const char *path, const struct load_options *options)
 
 static void check_same(const char *path)
 {
-	static const size_t range_ids[] = {1, 7, 100, 10000};
+	static const size_t shard_ids[] = {1, 7, 100, 10000};
 	char *strict = load(path, &(struct load_options){.is_strict = true}), *text;
 
-	for (size_t i = 0; i < sizeof(range_ids) / sizeof(*range_ids); i++)
+	for (size_t i = 0; i < sizeof(shard_ids) / sizeof(*shard_ids); i++)
 		for (size_t threads = 1; threads <= 4; threads += 3) {
 			parallel_limit(threads);
-			text = load(path, &(struct load_options){.range_ids = range_ids[i],
+			text = load(path, &(struct load_options){.shard_ids = shard_ids[i],
 								 .connection_bytes = 4096});
 			assert_string_equal(text, strict);
 			free(text);
@@ -246,7 +246,7 @@ TEST(test_errors_are_the_first_of_the_table)
 		parallel_limit(4);
 		assert_null(trace_load_as(
 			file.path,
-			&(struct load_options){.range_ids = 50, .connection_bytes = 4096}, &error));
+			&(struct load_options){.shard_ids = 50, .connection_bytes = 4096}, &error));
 		free(error);
 		assert_null(trace_load(file.path, &error));
 		assert_string_equal(error, cases[i].error);
@@ -312,7 +312,7 @@ TEST(test_all_threads_see_one_commit)
 		char *error;
 		struct trace *trace = trace_load_as(
 			file.path,
-			&(struct load_options){.range_ids = 50, .connection_bytes = 4096}, &error);
+			&(struct load_options){.shard_ids = 50, .connection_bytes = 4096}, &error);
 
 		assert_non_null(trace);
 		for (size_t i = 1; i < trace->call_count; i++)

@@ -23,12 +23,12 @@ void contents_begin(struct contents *contents)
 struct content *contents_at(struct contents *contents, uint64_t start, uint64_t end)
 {
 	uint64_t cursor = 0;
-	const struct range *range = ranges_next(&contents->known, start, end, &cursor);
+	const struct extent *extent = extents_next(&contents->known, start, end, &cursor);
 	struct content *content;
 
-	if (!range || !range->value || range->start > start || range->end < end)
+	if (!extent || !extent->value || extent->start > start || extent->end < end)
 		return NULL;
-	content = &contents->all.items[range->value];
+	content = &contents->all.items[extent->value];
 	return content->start == start && content->end == end ? content : NULL;
 }
 
@@ -55,18 +55,18 @@ void contents_set(struct contents *contents, struct content now, const struct co
 		now.lines = lines_of(before);
 	if (before && proof != PROOF_NONE && !is_whole(now.hash))
 		now.whole = before->whole;
-	ranges_set(&contents->known, now.start, now.end, (uint32_t)contents->all.count);
+	extents_set(&contents->known, now.start, now.end, (uint32_t)contents->all.count);
 	*vector_add(&contents->all) = now;
 }
 
 void contents_forget(struct contents *contents, uint64_t start, uint64_t end)
 {
 	if (start < end)
-		ranges_set(&contents->known, start, end, 0);
+		extents_set(&contents->known, start, end, 0);
 }
 
 void contents_free(struct contents *contents)
 {
 	vector_free(&contents->all);
-	ranges_free(&contents->known);
+	extents_free(&contents->known);
 }

@@ -1,5 +1,5 @@
 /*
- * Contents: what the last copy to or from each range of device memory tells of the range's bytes,
+ * Contents: what the last copy to or from each extent of device memory tells of the extent's bytes,
  * by the copies' hashes (facts/content.h). A hash is of all bytes, or of sampled lines of 64 bytes.
  *
  * Zero-initialize a struct contents and call contents_begin(); free it by contents_free().
@@ -9,7 +9,7 @@
 #define STREAMTRACE_CONTENTS_H
 
 #include "base/vector.h"
-#include "model/ranges.h"
+#include "model/extents.h"
 
 #include <stdbool.h>
 
@@ -31,7 +31,7 @@ struct content {
 };
 
 struct contents {
-	struct ranges known;	    /* values: indexes in all */
+	struct extents known;	    /* values: indexes in all */
 	VECTOR(struct content) all; /* item 0 stands for "unknown" */
 };
 
@@ -50,12 +50,12 @@ void contents_begin(struct contents *contents);
 /* The content of exactly [start, end), or NULL. Valid until the next contents_set(). */
 struct content *contents_at(struct contents *contents, uint64_t start, uint64_t end);
 
-/* How surely a copy to the range of *before, with this hash, brings the same bytes. hash 0 means
+/* How surely a copy to the extent of *before, with this hash, brings the same bytes. hash 0 means
  * unknown. Never PROOF_LIKELY: transfers.c decides that. */
 enum content_proof contents_compare(const struct content *before, uint32_t hash);
 
-/* Records a copy of `now` as the content of its range; sets .lines and .whole itself. before: the
- * former content of exactly this range, or NULL. proof: how surely both are equal; PROOF_NONE if
+/* Records a copy of `now` as the content of its extent; sets .lines and .whole itself. before: the
+ * former content of exactly this extent, or NULL. proof: how surely both are equal; PROOF_NONE if
  * before is NULL. */
 void contents_set(struct contents *contents, struct content now, const struct content *before,
 		  enum content_proof proof);

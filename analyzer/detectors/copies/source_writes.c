@@ -7,8 +7,8 @@ void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t e
 			const struct trace_operation *operation)
 {
 	if (start < end)
-		ranges_set(&writes->writers, start, end,
-			   operation ? (uint32_t)(operation - writes->trace->operations) + 1 : 0);
+		extents_set(&writes->writers, start, end,
+			    operation ? (uint32_t)(operation - writes->trace->operations) + 1 : 0);
 }
 
 /* Whether a host function ran between these times. */
@@ -24,14 +24,14 @@ bool source_writes_come_later(const struct source_writes *writes,
 			      const struct trace_operation *sent)
 {
 	const uint64_t start = sent->call->form->src, end = start + sent->form->size_bytes;
-	const struct range *range;
+	const struct extent *extent;
 	uint64_t cursor = 0;
 	int pieces = 0;
 
-	while ((range = ranges_next(&writes->writers, start, end, &cursor)))
+	while ((extent = extents_next(&writes->writers, start, end, &cursor)))
 		if (++pieces > PIECES_MOST ||
-		    (range->value &&
-		     writes->trace->operations[range->value - 1].end_ns > sent->call->end_ns))
+		    (extent->value &&
+		     writes->trace->operations[extent->value - 1].end_ns > sent->call->end_ns))
 			return true;
 	return has_function(writes->trace, sent->call->start_ns, sent->start_ns);
 }
@@ -42,10 +42,10 @@ static bool is_last_writer(const struct source_writes *writes,
 {
 	const uint64_t start = fetched->call->form->dst, end = start + fetched->form->size_bytes;
 	uint64_t cursor = 0;
-	const struct range *range = ranges_next(&writes->writers, start, end, &cursor);
+	const struct extent *extent = extents_next(&writes->writers, start, end, &cursor);
 
-	return range && range->value == (uint32_t)(fetched - writes->trace->operations) + 1 &&
-	       range->start <= start && range->end >= end;
+	return extent && extent->value == (uint32_t)(fetched - writes->trace->operations) + 1 &&
+	       extent->start <= start && extent->end >= end;
 }
 
 bool source_writes_are_untouched(const struct source_writes *writes,
@@ -68,5 +68,5 @@ bool source_writes_are_as_fetched(const struct source_writes *writes,
 
 void source_writes_free(struct source_writes *writes)
 {
-	ranges_free(&writes->writers);
+	extents_free(&writes->writers);
 }

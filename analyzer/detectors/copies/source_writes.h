@@ -8,12 +8,12 @@
 #ifndef STREAMTRACE_SOURCE_WRITES_H
 #define STREAMTRACE_SOURCE_WRITES_H
 
-#include "model/ranges.h"
+#include "model/extents.h"
 #include "trace/trace.h"
 
 struct source_writes {
 	const struct trace *trace;
-	struct ranges writers; /* values: index of the operation that wrote the memory, plus one */
+	struct extents writers; /* values: index of the operation that wrote the memory, plus one */
 };
 
 /* Notes that the operation wrote [start, end) of host memory. operation NULL: the memory is new,

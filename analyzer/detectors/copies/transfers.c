@@ -9,7 +9,7 @@
 #include "detectors/copies/source_writes.h"
 #include "facts/content.h"
 #include "model/accesses.h"
-#include "model/ranges.h"
+#include "model/extents.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,22 +91,22 @@ static bool is_given(const struct following *following, uint64_t address)
 	       following->pointers.items[low] - allocation->address < allocation->size_bytes;
 }
 
-/* Finds the contents of ranges in [start, end) that nobody has read, and that are overwritten now:
+/* Finds the contents of extents in [start, end) that nobody has read, and that are overwritten now:
  * by a copy, or by a new allocation. */
 static void find_unused(struct following *following, uint64_t start, uint64_t end,
 			const struct trace_operation *by)
 {
-	const struct range *range;
+	const struct extent *extent;
 	uint64_t cursor = 0;
 	int pieces = 0;
 
-	while ((range = ranges_next(&following->contents.known, start, end, &cursor)) &&
+	while ((extent = extents_next(&following->contents.known, start, end, &cursor)) &&
 	       ++pieces <= PIECES_MOST) {
-		const struct content *content = &following->contents.all.items[range->value];
+		const struct content *content = &following->contents.all.items[extent->value];
 
-		if (!range->value || content->is_read || content->sent == CONTENT_NO_OPERATION ||
+		if (!extent->value || content->is_read || content->sent == CONTENT_NO_OPERATION ||
 		    content->start < start || content->end > end ||
-		    range->start != content->start || range->end != content->end ||
+		    extent->start != content->start || extent->end != content->end ||
 		    !is_given(following, content->start))
 			continue;
 		add_transfer(following, content, false,
@@ -276,17 +276,17 @@ static void pass_fetched(struct following *following, const struct trace_operati
 
 static void mark_read(struct following *following, const struct access *access)
 {
-	const struct range *range;
+	const struct extent *extent;
 	uint64_t cursor = 0;
 	int pieces = 0;
 
-	while ((range = ranges_next(&following->contents.known, access->start, access->end,
-				    &cursor))) {
+	while ((extent = extents_next(&following->contents.known, access->start, access->end,
+				      &cursor))) {
 		if (++pieces > PIECES_MOST) {
 			following->unseen_reads++;
 			return;
 		}
-		following->contents.all.items[range->value].is_read = true;
+		following->contents.all.items[extent->value].is_read = true;
 	}
 }
 

@@ -3,9 +3,9 @@
  * them. Any thread.
  *
  * Follows the content of device memory, operation by operation in the order of enqueueing. The
- * evidence is hashes of copies (calls.numbers in preload/schema.sql), and the ranges that each
+ * evidence is hashes of copies (calls.numbers in preload/schema.sql), and the extents that each
  * operation reads and writes (model/accesses.h). Takes time linear in the operations, times the
- * logarithm of the ranges.
+ * logarithm of the extents.
  */
 #ifndef STREAMTRACE_TRANSFERS_H
 #define STREAMTRACE_TRANSFERS_H
