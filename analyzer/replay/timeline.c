@@ -229,8 +229,9 @@ static void build_calls(struct timeline *timeline)
 	ends = sort_ends(trace);
 	chain_calls(timeline, ends);
 	chain_groups(timeline, ends);
-	free(ends);
 	chain_joins(timeline);
+	timeline_chain_watchers(timeline, ends);
+	free(ends);
 	timeline_find_waits(timeline);
 }
 

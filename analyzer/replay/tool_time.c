@@ -127,7 +127,7 @@ void timeline_find_tool_time(struct timeline *timeline)
 	for (size_t i = 0; i < trace->call_count; i++) {
 		struct timeline_call *call = &timeline->calls[i];
 
-		if (call->before != NO_CALL && call->gap_ns > 0 &&
+		if (call->before != NO_CALL && call->gap_ns > 0 && !call->is_watching &&
 		    groups[call->before] == groups[i])
 			call->tool_gap_ns =
 				min_ns(timeline->calls[call->before].tool_outside_ns, call->gap_ns);

@@ -16,7 +16,7 @@
 #define STREAMS	    4
 #define NULL_STREAM (STREAMS - 1) /* the legacy default one; stream 0 does not block, others do */
 
-enum { LAUNCH, COPY, DEVICE_SYNC, STREAM_SYNC, HOST_FUNCTION, FUNCTIONS };
+enum { LAUNCH, COPY, DEVICE_SYNC, STREAM_SYNC, HOST_FUNCTION, EVENT_QUERY, FUNCTIONS };
 
 struct program {
 	struct trace trace;
@@ -34,7 +34,8 @@ static inline void begin(struct program *program)
 			      {"cudaMemcpyAsync", CLASS_COPY},
 			      {"cudaDeviceSynchronize", CLASS_DEVICE_SYNC},
 			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC},
-			      {"cudaLaunchHostFunc", CLASS_HOST_FUNCTION}},
+			      {"cudaLaunchHostFunc", CLASS_HOST_FUNCTION},
+			      {"cudaEventQuery", CLASS_EVENT_QUERY}},
 	};
 	program->trace = (struct trace){.functions = program->functions,
 					.function_count = FUNCTIONS,

@@ -39,6 +39,50 @@ TEST(test_host_gap)
 	release(&replayed);
 }
 
+/* Thread 1 asks at 7, 17, 27 and at last_ns, for 1 each; its second call is of the function. */
+static void add_watched(struct program *program, int function, int64_t last_ns)
+{
+	begin(program);
+	add_call(program, STREAM_SYNC, 0, 0, 1);
+	enqueue(program, ENGINE_H2D, 0, 1, 2, 12);
+	add_call(program, STREAM_SYNC, 0, 2, 13);
+	form_of_call(add_call(program, EVENT_QUERY, 0, 7, 8))->thread_id = 1;
+	form_of_call(add_call(program, function, 0, 17, 18))->thread_id = 1;
+	add_call(program, STREAM_SYNC, 1, 20, 21);
+	form_of_call(add_call(program, EVENT_QUERY, 0, 27, 28))->thread_id = 1;
+	add_call(program, STREAM_SYNC, 1, 31, 32);
+	if (last_ns)
+		form_of_call(add_call(program, EVENT_QUERY, 0, last_ns, last_ns + 1))->thread_id =
+			1;
+}
+
+/* Without its wait the call at 2 takes 1. The one at 20, 7 later, returns behind the copy at 13, and
+ * the last one 11 later. A thread that only asks ends with the work that it watches, or as long
+ * behind it as it did. A thread that launches is no such thread: its times stay. */
+TEST(test_watching_thread)
+{
+	static const struct {
+		int function;
+		int64_t last_ns, measured_ns, edited_ns;
+	} cases[] = {
+		{EVENT_QUERY, 0, 32, 24},
+		{EVENT_QUERY, 37, 38, 24 + 5 + 1},
+		{LAUNCH, 0, 32, 28},
+		{LAUNCH, 37, 38, 38},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct program program;
+		struct replayed replayed;
+
+		add_watched(&program, cases[i].function, cases[i].last_ns);
+		replayed = build(&program);
+		edits_drop_wait(replayed.edits, replayed.model, &program.calls[2]);
+		assert_replay(&replayed, cases[i].measured_ns, cases[i].edited_ns);
+		release(&replayed);
+	}
+}
+
 /* A wait for the device ends after the last of two streams, whichever that is by then. */
 TEST(test_device_sync)
 {

@@ -29,13 +29,20 @@ struct timeline_wait {
 
 struct timeline_call {
 	uint32_t before; /* index of its thread's previous call; for a thread's first call, of the
-			  * previous call of any thread; NO_CALL: none */
+			  * previous call of any thread; for a thread that only watches, of the
+			  * previous call of those that work; NO_CALL: none */
 	uint32_t joins;	 /* index in timeline.joins of its first join, if it has any */
 	int64_t gap_ns;	 /* from the end of `before` to its start; may be negative if `before` is of
 			  * another thread */
 	int64_t own_ns;	 /* its duration if it waits for nothing */
 	/* The time that the tracer added: to own_ns, to gap_ns, and after the call. */
 	int64_t tool_ns, tool_gap_ns, tool_outside_ns;
+	/* Whether its thread only watches (watchers.c). Then watched_last is the index of that
+	 * thread's previous call, which comes before it, too; NO_CALL: none. Unless the threads that
+	 * work have made their last call by then, tool_gap_ns is all of gap_ns: in replays with
+	 * edits the call comes at once. */
+	uint32_t watched_last;
+	bool is_watching;
 };
 
 /* A call that its thread made only after another thread had ended. Both members are indexes in
@@ -157,6 +164,10 @@ void timeline_find_tool_time(struct timeline *timeline);
 
 /* Finds the joins. Call when the windows are known. */
 void timeline_find_joins(struct timeline *timeline);
+
+/* Lets the calls of threads that only watch follow those of threads that work. Call when the joins
+ * are known. ends: the indexes of all calls by their ends. */
+void timeline_chain_watchers(struct timeline *timeline, const uint32_t *ends);
 
 /* Whether the join (an index in timeline.joins) belongs to the call. To iterate over a call's
  * joins, start at calls[call].joins and go on while this is true. */

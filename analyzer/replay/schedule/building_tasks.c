@@ -16,6 +16,8 @@ static void follow_call(struct building *building, uint32_t index, task_index ta
 		building_set_earliest(building, task, gap_ns + lag_ns);
 	else
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
+	if (call->is_watching)
+		building_add_edge(building, call->watched_last, task, lag_ns);
 	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
 		building_add_edge(building, building->timeline->joins[i].ended, task,
 				  gap_ns + lag_ns);
