@@ -1,5 +1,8 @@
 """CuPy loops with repaired twins: see torch_pairs.py."""
+import itertools
+
 import cupy
+import numpy
 
 
 def synchronized(loop):
@@ -31,7 +34,6 @@ def get_each(is_fixed):
     x = cupy.random.rand(2048, 2048, dtype=cupy.float32)
     hosts = []
     if is_fixed:
-        import numpy
         for _ in range(20):
             memory = cupy.cuda.alloc_pinned_memory(x.nbytes)
             hosts.append(numpy.frombuffer(memory, x.dtype, x.size).reshape(x.shape))
@@ -47,5 +49,64 @@ def get_each(is_fixed):
     return synchronized(loop)
 
 
-PAIRS = {scalar: ["readback-in-loop"], get_each: ["pageable-copy", "sync-in-loop"]}
+def pinned_like(array):
+    memory = cupy.cuda.alloc_pinned_memory(array.nbytes)
+    return numpy.frombuffer(memory, array.dtype, array.size).reshape(array.shape)
+
+
+def frames(is_fixed):
+    """Frames of 16 MB go up from pageable memory and results come down to new; the twin has pinned memory for both."""
+    frames = [numpy.full((2048, 2048), i, numpy.float32) for i in range(12)]
+    hosts, device = [], cupy.empty((2048, 2048), cupy.float32)
+    if is_fixed:
+        hosts = [pinned_like(frame) for frame in frames]
+        for i, frame in enumerate(frames):
+            frames[i] = pinned_like(frame)
+            frames[i][:] = frame
+
+    def loop():
+        stream, kept = cupy.cuda.get_current_stream(), []
+        for frame, host in itertools.zip_longest(frames, hosts):
+            if is_fixed:
+                device.set(frame, stream=stream)
+                result = cupy.sqrt(device * device + 1)
+                kept.append(result.get(stream=stream, out=host, blocking=False))
+            else:
+                image = cupy.asarray(frame)
+                result = cupy.sqrt(image * image + 1)
+                kept.append(cupy.asnumpy(result))
+        return kept
+
+    return synchronized(loop)
+
+
+TWELVE_LINES = "y = x; for (int i = 0; i < 4; i++) { y = sinf(y); y = y * 1.01f; y = y + 0.1f; }"
+
+
+def twelve_lines(is_fixed):
+    """Twelve lines of arrays, a kernel each; the twin is one kernel."""
+    x = cupy.random.rand(1 << 17, dtype=cupy.float32)
+    kernel = cupy.ElementwiseKernel("float32 x", "float32 y", TWELVE_LINES, "twelve_lines")
+
+    def lines(y):
+        for _ in range(4):
+            y = cupy.sin(y)
+            y = y * cupy.float32(1.01)
+            y = y + cupy.float32(0.1)
+        return y
+
+    def loop():
+        for _ in range(1500):
+            y = kernel(x) if is_fixed else lines(x)
+        return y
+
+    return synchronized(loop)
+
+
+PAIRS = {
+    scalar: ["readback-in-loop"],
+    get_each: ["pageable-copy", "sync-in-loop"],
+    frames: ["pageable-copy", "pageable-blocking", "sync-in-loop"],
+    twelve_lines: ["tiny-kernels"],
+}
 QUIET = []

@@ -1,24 +1,45 @@
 #!/usr/bin/env python3
-"""Runs the loops of one framework: score.py calls this.
+"""Runs the loops of one framework for score.py, which asks on standard input.
 
-    loops.py time FRAMEWORK     each loop and its twin, untraced
-    loops.py trace FRAMEWORK    each loop in a window of the tracer
+    loops.py FRAMEWORK
 
-Each loop has a process of its own, runs twice unmeasured and then REPEATS times; a time is the median.
-Prints one JSON object a line: {"case", "before_s", "after_s"}, without "after_s" for a quiet loop; or
-{"case", "pid", "traced_s", "fixes"}, with the ids of the twin's fixes. A loop that fails gives
-{"case", "error"}.
+All files FRAMEWORK_*.py beside this one have its loops. A request is a line, an answer one JSON object in a
+line. First comes {"cases": {CASE: FIXES, null for a quiet loop}}. Then:
+
+    time CASE     the loop and its twin in a new process, untraced: "ready"; after each line "again" the two run
+                  in turn: {"before_s", "after_s"}, without "after_s" for a quiet loop; until the line "end"
+    trace CASE    the loop in a window of the tracer, in a new process: {"pid", "traced_s"}
+
+Each loop runs WARM_UPS times unmeasured before. {"done": STATUS} follows when the process has ended. A loop that
+fails gives {"error"}; a request may take LIMIT_S.
 """
 import ctypes
 import importlib
 import json
 import os
-import statistics
+import pathlib
+import signal
 import sys
 import time
 
 WARM_UPS = 2
-REPEATS = 3
+LIMIT_S = 60
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def say(**answer):
+    print(json.dumps(answer), flush=True)
+
+
+def requests():
+    """The words of each line, with LIMIT_S for what is asked there."""
+    while True:
+        signal.alarm(0)
+        words = sys.stdin.readline().split()
+        signal.alarm(LIMIT_S)
+        if not words or words == ["end"]:
+            return
+        yield words
 
 
 def timed(loop):
@@ -33,52 +54,49 @@ def warm(loop):
     return loop
 
 
-def time_case(case, fixes):
+def time_case(case, is_quiet):
     before = warm(case(False))
-    if fixes is None:
-        return {"before_s": statistics.median(timed(before) for _ in range(REPEATS))}
-    after = warm(case(True))
-    pairs = [(timed(before), timed(after)) for _ in range(REPEATS)]
-    return {"before_s": statistics.median(pair[0] for pair in pairs),
-            "after_s": statistics.median(pair[1] for pair in pairs)}
+    after = None if is_quiet else warm(case(True))
+    say(ready=True)
+    for _ in requests():
+        answer = {"before_s": timed(before)}
+        say(**answer, **({"after_s": timed(after)} if after else {}))
 
 
-def trace_case(case, fixes):
+def trace_case(case, _):
     tracer = ctypes.CDLL(None)
     before = warm(case(False))
     tracer.streamtrace_start()
     seconds = timed(before)
     tracer.streamtrace_stop()
-    return {"pid": os.getpid(), "traced_s": seconds, "fixes": fixes}
+    say(pid=os.getpid(), traced_s=seconds)
 
 
-def say(case, answer):
-    print(json.dumps({"case": case.__name__, **answer}), flush=True)
-
-
-def attempt(case, measure, fixes):
-    try:
-        say(case, measure(case, fixes))
-    except Exception as error:  # a framework that lacks a function: the others go on
-        say(case, {"error": f"{type(error).__name__}: {error}"[:200]})
-
-
-def in_child(case, measure, fixes):
+def in_child(measure, case, is_quiet):
     """CUDA cannot be used on both sides of a fork: nothing before it may start CUDA."""
     child = os.fork()
     if child:
-        os.waitpid(child, 0)
+        say(done=os.waitpid(child, 0)[1])
         return
-    attempt(case, measure, fixes)
+    signal.alarm(LIMIT_S)
+    try:
+        measure(case, is_quiet)
+    except Exception as error:  # a framework that lacks a function: the others go on
+        say(error=f"{type(error).__name__}: {error}"[:200])
     sys.exit()
 
 
 def main():
-    mode, framework = sys.argv[1:]
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-    pairs = importlib.import_module(f"{framework}_pairs")
-    for case, fixes in [*pairs.PAIRS.items(), *((quiet, None) for quiet in pairs.QUIET)]:
-        in_child(case, time_case if mode == "time" else trace_case, fixes)
+    sys.path.insert(0, str(HERE))
+    modules = [importlib.import_module(path.stem) for path in sorted(HERE.glob(f"{sys.argv[1]}_*.py"))]
+    fixes = {case: ids for module in modules for case, ids in module.PAIRS.items()}
+    fixes.update((case, None) for module in modules for case in module.QUIET)
+    say(cases={case.__name__: ids for case, ids in fixes.items()})
+    cases = {case.__name__: case for case in fixes}
+    for words in iter(lambda: sys.stdin.readline().split(), []):
+        if words[0] in ("time", "trace"):
+            case = cases[words[1]]
+            in_child(time_case if words[0] == "time" else trace_case, case, fixes[case] is None)
 
 
 main()

@@ -3,49 +3,114 @@
 
     score.py BUILD [ROUNDS [FRAMEWORK...]]
 
-In each of ROUNDS rounds (default 5) every loop and its twin run untraced in one process, and the loop
-runs in another under LD_PRELOAD, recorded in a window (loops.py). Saved is the difference of the medians
-over the rounds. Predicted is what `streamtrace whatif` says of the twin's fixes, of a quiet loop the
-report's "lost overlap"; untraced, what the report says that the loop takes without the tracer: medians,
-too. Prints Markdown, in parentheses the smallest and the largest of the rounds; a loop that cannot run
-here is a row that says so. KEEP=FOLDER in the environment keeps the traces and the times there.
+In each of ROUNDS rounds (default 5) a loop and its twin run untraced, in a process that stays for all rounds, and
+then the loop runs in a new process under LD_PRELOAD, recorded in a window (loops.py). Never do two run at a time.
+Rounds end early where BUDGET (in the environment, seconds, default 330) would not do for all loops; the reports
+come after it, some seconds a trace over all cores. Saved is the difference of the medians over the rounds.
+Predicted is what `streamtrace whatif` says of the twin's fixes, of a quiet loop the report's "lost overlap";
+untraced, what the report says that the loop takes without the tracer: medians, too. Prints Markdown, in
+parentheses the smallest and the largest of the rounds; a loop that cannot run here is a row that says so.
+
+Good is a prediction within 0.67 to 1.5 of what is saved, or a range that holds what is saved and whose high end
+is at most three times its low end; of a quiet loop, one of at most 0.3 % of its time. KEEP=FOLDER in the
+environment keeps the traces and the times there.
 """
+import concurrent.futures
 import json
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 FRAMEWORKS = ["torch", "cupy", "jax"]
+ANSWER_S = 120  # longer than loops.LIMIT_S, and than an import takes
+GOOD_LOW, GOOD_HIGH = 0.67, 1.5
+INFORMS = 3  # high / low of a range
+QUIET_MOST = 0.003
 
 
-def loops(mode, framework, environment=None):
-    """The rows of loops.py, by case."""
-    result = subprocess.run([sys.executable, HERE / "loops.py", mode, framework], capture_output=True, text=True,
-                            timeout=900, env={**os.environ, **(environment or {})})
-    rows = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
-    if not rows:
-        print(f"{mode} {framework}: {result.stderr.strip()[-300:]}", file=sys.stderr)
-    return {row["case"]: row for row in rows}
+class Loops:
+    """A process of loops.py, which is started again if it ended."""
+
+    def __init__(self, framework, log, environment=None):
+        self.command = [sys.executable, HERE / "loops.py", framework]
+        self.log, self.environment, self.process = log, {**os.environ, **(environment or {})}, None
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
+                                        text=True, env=self.environment, start_new_session=True)
+        return self.answer().get("cases", {})
+
+    def stop(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def answer(self):
+        """The next line with an object."""
+        timer = threading.Timer(ANSWER_S, self.stop)
+        timer.start()
+        line = next((line for line in iter(self.process.stdout.readline, "") if line.startswith("{")), None)
+        timer.cancel()
+        return json.loads(line) if line else {"error": "loops.py ended", "done": None}
+
+    def ask(self, request):
+        """The answer; if that is an error, the process of the request has ended then."""
+        if self.process.poll() is not None:
+            self.start()
+        try:
+            print(request, file=self.process.stdin, flush=True)
+        except BrokenPipeError:
+            return {"error": "loops.py ended"}
+        answer = self.answer()
+        if "done" in answer:
+            return {"error": answer.get("error", f"ended with {answer['done']}")}
+        if "error" in answer:
+            self.answer()
+        return answer
 
 
-def traced(build, framework, folder, number):
-    """Each case's row of `loops.py trace`, with the path of its trace."""
-    rows = loops("trace", framework, {
-        "LD_PRELOAD": str(build / "lib/libstrace.so"), "STREAMTRACE_START": "paused",
-        "STREAMTRACE_OUTPUT": str(folder / "%p.db")})
-    for row in rows.values():
-        if "pid" in row:
-            row["path"] = folder / f"{framework}.{row['case']}.{number}.db"
+def trace(loops, case, number, folder):
+    """The row of `trace CASE`, with the path of its trace."""
+    row = loops.ask(f"trace {case}")
+    if "error" not in row:
+        loops.answer()
+        row["path"] = folder / f"{case}.{number}.db"
+        try:
             (folder / f"{row['pid']}.db").rename(row["path"])
-    return rows
+        except OSError as error:
+            return {"error": f"no trace: {error}"}
+    return row
+
+
+def measure(untraced, traced, case, rounds, end_s, folder):
+    """The rows of all rounds, untraced and traced; a row with an error is the last."""
+    times, rows = [untraced.ask(f"time {case}")], []
+    if "error" in times[0]:
+        return times, rows
+    del times[0]
+    for number in range(rounds):
+        if number and time.monotonic() > end_s:
+            break
+        times.append(untraced.ask("again"))
+        if "error" in times[-1]:
+            return times, rows
+        rows.append(trace(traced, case, number, folder))
+        if "error" in rows[-1]:
+            break
+    print("end", file=untraced.process.stdin, flush=True)
+    untraced.answer()
+    return times, rows
 
 
 def streamtrace(build, *arguments):
-    result = subprocess.run([build / "bin/streamtrace", *arguments], capture_output=True, text=True, timeout=300,
+    result = subprocess.run([build / "bin/streamtrace", *arguments], capture_output=True, text=True, timeout=120,
                             check=True)
     return json.loads(result.stdout)
 
@@ -63,14 +128,20 @@ def is_fixed(finding, fixes):
                for text in (text_of(line["site"]) for line in finding["sites"]) for fix in fixes)
 
 
-def predicted(build, row, report):
+def predicted(build, path, fixes, report):
     """What the fixes of the twin save, as far as the report has them."""
-    if row["fixes"] is None:
+    if fixes is None:
         return report["headline"]["lost_overlap_ns"]
-    fixes = [str(number) for number, finding in enumerate(report["findings"], 1) if is_fixed(finding, row["fixes"])]
-    if not fixes:
+    numbers = [str(number) for number, finding in enumerate(report["findings"], 1) if is_fixed(finding, fixes)]
+    if not numbers:
         return {"low": 0, "estimate": 0, "high": 0}
-    return streamtrace(build, "whatif", "--format", "json", "--apply", ",".join(fixes), row["path"])["saved_ns"]
+    return streamtrace(build, "whatif", "--format", "json", "--apply", ",".join(numbers), path)["saved_ns"]
+
+
+def analysed(build, path, fixes):
+    """A trace's report and what it predicts."""
+    report = streamtrace(build, "report", "--format", "json", "--all", path)
+    return report, predicted(build, path, fixes, report)
 
 
 def median(values):
@@ -82,52 +153,112 @@ def with_range(values, scale=1e-6):
     return f"{median(values):.1f} ({min(values):.1f}..{max(values):.1f})"
 
 
-def row_of(build, untraced, rows):
-    """The cells of one loop's line. untraced, rows: of all rounds."""
-    before_ns = [row["before_s"] * 1e9 for row in untraced]
-    after_ns = [row.get("after_s", row["before_s"]) * 1e9 for row in untraced]
-    reports = [streamtrace(build, "report", "--format", "json", "--all", row["path"]) for row in rows]
-    savings = [predicted(build, row, report) for row, report in zip(rows, reports)]
+def range_of(low, high):
+    """As printed, and whether it informs."""
+    width = f"x{high / low:.1f}" if low > 0 else "x-"
+    return f"{low / 1e6:.1f}..{high / 1e6:.1f} ({width})", 0 < low and high <= INFORMS * low
+
+
+def row_of(times, analyses, is_quiet):
+    """The cells of one loop's line, |predicted / saved - 1| (None for a quiet loop), and whether it is good."""
+    before_ns = [row["before_s"] * 1e9 for row in times]
+    after_ns = [row.get("after_s", row["before_s"]) * 1e9 for row in times]
+    reports, savings = zip(*analyses)
     low, estimate, high = (median(saving[end] for saving in savings) for end in ("low", "estimate", "high"))
     walls = [report["headline"]["wall_ns"] for report in reports]
     without = [report["headline"].get("untraced_ns") or wall for report, wall in zip(reports, walls)]
     saved = median(before_ns) - median(after_ns)
-    ratio = f"{estimate / saved:.2f}" if abs(saved) > 0.03 * median(before_ns) else "-"
-    is_inside = low * 0.95 <= saved <= high * 1.05
+    ratio = estimate / saved if saved > 0 else 0
+    interval, informs = range_of(low, high)
+    is_good = GOOD_LOW <= ratio <= GOOD_HIGH or (informs and low <= saved <= high)
+    if is_quiet:
+        is_good = estimate <= QUIET_MOST * median(walls)
     first = reports[0]["findings"][:1]
-    return [with_range(before_ns), with_range(after_ns), f"{saved / 1e6:.1f}",
-            with_range([saving["estimate"] for saving in savings]), f"{low / 1e6:.1f}..{high / 1e6:.1f}", ratio,
-            "yes" if is_inside else "no", with_range(walls), f"{median(without) / median(before_ns):.2f}",
-            first[0]["id"] if first else "-"]
+    cells = [str(len(analyses)), with_range(before_ns), "-" if is_quiet else with_range(after_ns),
+             f"{saved / 1e6:.1f}", with_range([saving["estimate"] for saving in savings]), interval,
+             "-" if is_quiet else f"{ratio:.2f}", "yes" if is_good else "no", with_range(walls),
+             f"{median(without) / median(before_ns):.2f}", first[0]["id"] if first else "-"]
+    return cells, None if is_quiet else abs(ratio - 1), is_good
 
 
-def score(build, framework, rounds, folder):
-    untraced, rows = [], []
-    for number in range(rounds):
-        untraced.append(loops("time", framework))
-        rows.append(traced(build, framework, folder, number))
-    (folder / f"{framework}.times.json").write_text(json.dumps(untraced))
-    for case in untraced[0]:
-        runs = [times[case] for times in untraced if case in times]
-        traces = [row[case] for row in rows if case in row]
-        errors = [run["error"] for run in runs + traces if "error" in run]
-        if not errors and not traces:
-            errors = ["not traced"]
-        cells = [f"{framework} {case}", *(errors[:1] or row_of(build, runs, traces))]
-        print("| " + " | ".join(cells) + " |", flush=True)
+def row_or_error(times, analyses, is_quiet):
+    """row_of(), of futures; what failed is the only cell."""
+    try:
+        error = next((row["error"] for row in times if "error" in row), None)
+        if not error:
+            return row_of(times, [analysis.result() for analysis in analyses], is_quiet)
+    except subprocess.CalledProcessError as failure:
+        error = f"streamtrace ended with {failure.returncode}: {failure.stderr.strip()[-200:]}"
+    except Exception as failure:  # the other loops go on
+        error = f"{type(failure).__name__}: {failure}"[:200]
+    return [error], None, False
+
+
+def measure_all(build, frameworks, rounds, folder):
+    """(name, fixes, rows untraced, rows traced) of each loop."""
+    deadline_s = time.monotonic() + float(os.environ.get("BUDGET", "330"))
+    servers, cases = {}, []
+    with open(folder / "loops.log", "w") as log:
+        for framework in frameworks:
+            paths = folder / framework
+            paths.mkdir(exist_ok=True)
+            servers[framework] = (Loops(framework, log), Loops(framework, log, {
+                "LD_PRELOAD": str(build / "lib/libstrace.so"), "STREAMTRACE_START": "paused",
+                "STREAMTRACE_OUTPUT": str(paths / "%p.db")}))
+            fixes = [server.start() for server in servers[framework]][0]
+            cases += [(framework, *item) for item in fixes.items()] or [(framework, "does not start", [])]
+        results = []
+        for left, (framework, case, fixes) in zip(range(len(cases), 0, -1), cases):
+            now_s = time.monotonic()
+            times, rows = measure(*servers[framework], case, rounds, now_s + (deadline_s - now_s) / left,
+                                  folder / framework)
+            results.append((f"{framework} {case}", fixes, times, rows))
+            print(f"{framework} {case}: {len(rows)} rounds, {time.monotonic() - now_s:.1f} s", file=sys.stderr,
+                  flush=True)
+        for server in (server for pair in servers.values() for server in pair):
+            server.stop()
+    return results
+
+
+def analyse_all(build, results):
+    """Yields (name, is_quiet, rows untraced and errors, analyses that are under way)."""
+    def is_pageable(result):
+        return "pageable-copy" in (result[1] or [])
+
+    with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as threads:
+        for name, fixes, times, rows in sorted(results, key=is_pageable, reverse=True)[:1]:
+            for row in rows[:1]:  # alone: it may measure what copies take on this machine, for all
+                concurrent.futures.wait([threads.submit(analysed, build, row.get("path"), fixes)])
+        for name, fixes, times, rows in results:
+            analyses = [threads.submit(analysed, build, row["path"], fixes) for row in rows if "error" not in row]
+            failed = [row for row in rows if "error" in row]
+            yield name, fixes is None, times + ([] if analyses else failed), analyses
+
+
+def print_table(build, results):
+    head = ["loop", "rounds", "before, ms", "after, ms", "saved, ms", "predicted, ms", "range, ms", "predicted / saved",
+            "good", "traced, ms", "untraced, predicted / measured", "first finding"]
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head), flush=True)
+    rows = []
+    for name, is_quiet, times, analyses in list(analyse_all(build, results)):
+        cells, error, is_good = row_or_error(times, analyses, is_quiet)
+        rows.append((is_quiet, error, is_good))
+        print("| " + " | ".join([name, *cells]) + " |", flush=True)
+    errors = [error for is_quiet, error, _ in rows if error is not None]
+    good = [[is_good for is_quiet, _, is_good in rows if is_quiet == kind] for kind in (False, True)]
+    print(f"\nGood: {sum(good[0])} of {len(good[0])} pairs, {sum(good[1])} of {len(good[1])} quiet loops."
+          + (f" Median error: {median(errors) * 100:.0f} %." if errors else ""), flush=True)
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    head = ["loop", "before, ms", "after, ms", "saved, ms", "predicted, ms", "interval", "predicted / saved", "inside",
-            "traced, ms", "untraced, predicted / measured", "first finding"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head), flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(os.environ.get("KEEP", folder))
-        folder.mkdir(exist_ok=True)
-        for framework in sys.argv[3:] or FRAMEWORKS:
-            score(build, framework, rounds, folder)
+        folder = pathlib.Path(os.environ.get("KEEP", folder)).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        results = measure_all(build, sys.argv[3:] or FRAMEWORKS, rounds, folder)
+        (folder / "times.json").write_text(json.dumps(results, default=str))
+        print_table(build, results)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Each function makes the state of one of the two and returns the loop: it can run more than once, and waits
 for the device at its end. PAIRS: those with a twin, and the findings whose fixes the twin has: all of an
-id, or "ID: TEXT", those at lines with that text. In QUIET nothing is to be found.
+id, or "ID: TEXT", those at lines with that text. In QUIET nothing is to be found. loops.py takes all files
+torch_*.py together.
 """
 import torch
 from torch import nn
@@ -175,7 +176,7 @@ def prefetch(is_fixed):
 
 def data_loader(is_fixed):
     """Two workers; the twin's loader pins, its copies do not block."""
-    data = TensorDataset(torch.randn(8192, 3 * 64 * 64))
+    data = TensorDataset(torch.randn(4096, 3 * 64 * 64))
     loader = DataLoader(data, batch_size=512, num_workers=2, pin_memory=is_fixed, persistent_workers=True)
     weight = torch.randn(3 * 64 * 64, 4096, device=DEVICE)
 
@@ -225,7 +226,8 @@ class Gpt(nn.Module):
 
 def fine_tuning(is_fixed):
     """Two .item() a step, a loader that does not pin, AdamW tensor by tensor; the twin has none of these."""
-    model = Gpt().to(DEVICE)
+    with torch.device(DEVICE):
+        model = Gpt()
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=is_fixed, foreach=False)
     data = TensorDataset(torch.randint(0, 50257, (256, 257)))
     loader = DataLoader(data, batch_size=8, num_workers=2, pin_memory=is_fixed, persistent_workers=True)
