@@ -5,7 +5,7 @@
 
 In each of ROUNDS rounds (default 5) a loop and its twin run untraced, in a process that stays for all rounds, and
 then the loop runs in a new process under LD_PRELOAD, recorded in a window (loops.py). Never do two run at a time.
-Rounds end early where BUDGET (in the environment, seconds, default 330) would not do for all loops; the reports
+Rounds end early where BUDGET (in the environment, seconds, default 360) would not do for all loops; the reports
 come after it, some seconds a trace over all cores. Saved is the difference of the medians over the rounds.
 Predicted is what `streamtrace whatif` says of the twin's fixes, of a quiet loop the report's "lost overlap";
 untraced, what the report says that the loop takes without the tracer: medians, too. Prints Markdown, in
@@ -196,7 +196,7 @@ def row_or_error(times, analyses, is_quiet):
 
 def measure_all(build, frameworks, rounds, folder):
     """(name, fixes, rows untraced, rows traced) of each loop."""
-    deadline_s = time.monotonic() + float(os.environ.get("BUDGET", "330"))
+    deadline_s = time.monotonic() + float(os.environ.get("BUDGET", "360"))
     servers, cases = {}, []
     with open(folder / "loops.log", "w") as log:
         for framework in frameworks:

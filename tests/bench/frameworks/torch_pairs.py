@@ -21,7 +21,8 @@ def synchronized(loop):
 
 
 def mlp(layers=8, width=1024):
-    return nn.Sequential(*(m for _ in range(layers) for m in (nn.Linear(width, width), nn.ReLU()))).to(DEVICE)
+    with torch.device(DEVICE):
+        return nn.Sequential(*(m for _ in range(layers) for m in (nn.Linear(width, width), nn.ReLU())))
 
 
 def item(is_fixed):
