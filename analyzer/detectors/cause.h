@@ -15,6 +15,7 @@ enum cause_kind {
 	CAUSE_STREAM,	   /* a stream, by its context and id */
 	CAUSE_OF_KERNELS,  /* the kernels of a stream */
 	CAUSE_OF_THREADS,  /* a stream that several threads use */
+	CAUSE_LOOP,	   /* a loop, by a number that its detector gives it */
 	CAUSE_DEVICE,	   /* a device, by its id: one of its limits, or its queues */
 	CAUSE_DEVICES	   /* two devices' ids, the smaller first: the connection between them */
 };
@@ -35,6 +36,8 @@ static inline const char *cause_word(enum cause_kind kind)
 	case CAUSE_OF_KERNELS:
 	case CAUSE_OF_THREADS:
 		return "stream";
+	case CAUSE_LOOP:
+		return "loop";
 	case CAUSE_DEVICE:
 		return "device";
 	case CAUSE_DEVICES:

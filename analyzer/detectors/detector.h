@@ -18,6 +18,16 @@
 #include "replay/edits/edits.h"
 #include "replay/observed.h"
 
+#define DETECTOR_WAYS 2 /* the most ways of a detector */
+
+/* Another way to fix a finding, which keeps some of what the fix removes. */
+struct detector_way {
+	const char *name; /* after "saves 1 ms if": "read each 10th time"; NULL ends the list */
+	/* Like detector.apply. False: there is no such way for these instances. */
+	bool (*apply)(const struct observed *observed, const struct instance *instances,
+		      size_t count, struct edits *edits);
+};
+
 struct detector {
 	const char *id, *title;
 	const char *fix;       /* one or two sentences, with the call to write instead */
@@ -36,6 +46,10 @@ struct detector {
 	 * Estimates and bounds follow from the edits alone. NULL: no replay could show the fix. */
 	void (*apply)(const struct observed *observed, const struct instance *instances,
 		      size_t count, enum doubt doubt, struct edits *edits);
+	/* Other ways, whose savings the finding's price tells beside the fix's, which is then called
+	 * way_of_all. */
+	struct detector_way ways[DETECTOR_WAYS + 1];
+	const char *way_of_all;
 	/* The object to which one change must be made to fix the instance (cause.h). NULL: each
 	 * line is a finding of its own. */
 	struct cause (*cause)(const struct model *model, const struct instance *instance);

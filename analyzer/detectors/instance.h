@@ -58,7 +58,7 @@ struct detail_pointer {
 	size_t offset;
 };
 
-#define DETAIL_POINTERS 5 /* the most such members in a detail */
+#define DETAIL_POINTERS 6 /* the most such members in a detail */
 
 /* The kind of a member, by the member's type. */
 #define DETAIL_KIND(member)                                                                        \

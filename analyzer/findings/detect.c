@@ -11,6 +11,7 @@
 #include "findings/later.h"
 #include "findings/not_seen.h"
 #include "findings/together.h"
+#include "findings/ways.h"
 #include "findings/whatif_run.h"
 #include "replay/edits/bound.h"
 #include "replay/retiming/retimed.h"
@@ -317,8 +318,10 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 			break;
 	if (analysis->check.has_estimates)
 		together_fold(analysis);
-	for (size_t i = 0; i < analysis->findings.count; i++)
+	for (size_t i = 0; i < analysis->findings.count; i++) {
 		finding_add_price(&analysis->findings.items[i], analysis->observed.model);
+		ways_add(analysis, &analysis->findings.items[i]);
+	}
 }
 
 void detect_free(struct analysis *analysis)

@@ -192,8 +192,8 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 		for (size_t k = 0; k < finding->evidence_count; k++)
 			fprintf(out, "  %s\n", finding->evidence[k].text);
 		fprintf(out, "  fix: %s\n", finding->fix);
-		if (finding->price)
-			fprintf(out, "  price: %s\n", finding->price);
+		if (finding_price(finding))
+			fprintf(out, "  price: %s\n", finding_price(finding));
 	}
 	for (size_t i = 0; i < analysis->not_seen.count; i++)
 		fprintf(out, "not seen: %s: %s\n", analysis->not_seen.items[i].what,

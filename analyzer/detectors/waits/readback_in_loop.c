@@ -2,14 +2,17 @@
  * WHAT: each step of a loop copies a few bytes to the host and waits for them (a loss, a norm, a
  *   residual: tensor.item(), float(x)). The device is idle then until the host has enqueued more.
  * EVIDENCE: a copy to the host of a page at most, made by the same line again and again; for most of
- *   them one by one the host waited in the call or in the synchronize right after it, or in another
- *   thread until a host function told it that the copy was done; and what was enqueued from one such
- *   copy to the next was mostly the same, down to the numbers that the kernels were given, so that
- *   the value decided nothing in between.
- * COST: the host's time from the copy's call to the end of the copy, or of the host function.
+ *   them one by one the host waited: in the call, in a synchronize after it or right before it, or in
+ *   another thread until a host function told it that the copy was done; and what was enqueued from
+ *   one such copy to the next was mostly the same, but for sizes, or down to the numbers that the
+ *   kernels were given. Lines that read in turn, in each step, are one finding: without one of them
+ *   the next one waits.
+ * COST: the host's time from the copy's call, or the synchronize before it, to the end of the copy or
+ *   of the host function. Where the copy comes before other work of the step: in the synchronize
+ *   behind that.
  * FALSE POSITIVES: a value that decides when the loop ends, or what few of a step's kernels are
- *   told. The low end keeps every read. What the host does around a
- *   read by itself can belong to it or not: the high end leaves that out, too. Where another thread
+ *   told. The low end keeps every read; the price says what is saved where one read in ten stays, and
+ *   where all stay but are waited for a step late. What the host does around a read by itself can belong to it or not: the high end leaves that out, too. Where another thread
  *   makes the copy the waiting thread's own work is at most what the shortest read has beside the
  *   other thread's calls: the estimate takes half of that. Many reads in a row, with nothing enqueued
  *   between them, are tiny-copies.
@@ -29,12 +32,15 @@
 /* Of an instance: its call waited for the copy; the thread's calls around that. */
 struct host_read {
 	const struct trace_operation *copy;
-	const struct trace_call *before; /* before the copy's call, or NULL */
-	const struct trace_call *next;	 /* behind the instance's call, or NULL */
+	const struct trace_call *before;  /* before the read's first call, or NULL */
+	const struct trace_call *next;	  /* behind the instance's call, or NULL */
+	const struct trace_call *awaited; /* as in struct readback */
 	/* Where another thread read: its first call for that; what told the host that the copy was
 	 * done. The host waited before the instance's call. */
 	const struct trace_call *first;
 	const struct trace_host_function *told;
+	uint32_t loop; /* as in struct readback_line */
+	bool is_behind_others;
 };
 
 static struct host_read read_of(const struct instance *instance)
@@ -47,32 +53,62 @@ static int64_t gap_ns(const struct trace_call *before, const struct trace_call *
 	return before && call ? max_ns(0, call->start_ns - before->end_ns) : 0;
 }
 
-static void take_readback(const struct readback *readback, struct instances *found)
+/* The call that begins the read. */
+static const struct trace_call *first_call_of(const struct host_read *read)
+{
+	return read->awaited ? read->awaited : read->copy->call;
+}
+
+/* When the host waited. */
+static struct span span_of(const struct readback *readback)
 {
 	const struct trace_call *call = readback->copy->call, *waiter = readback->waiter;
-	int64_t end_ns = readback->told ? readback->told->end_ns
-					: min_ns(readback->copy->end_ns, waiter->end_ns);
-	struct span whole = {
-		min_ns(call->start_ns, readback->before ? readback->before->end_ns : INT64_MAX),
+
+	if (readback->is_behind_others)
+		return (struct span){waiter->start_ns, waiter->end_ns};
+	return (struct span){readback->awaited ? readback->awaited->start_ns : call->start_ns,
+			     readback->told ? readback->told->end_ns
+					    : min_ns(readback->copy->end_ns, waiter->end_ns)};
+}
+
+/* With the work of the host around it. */
+static struct span reach_of(const struct readback *readback, struct span span)
+{
+	const struct trace_call *waiter = readback->waiter;
+
+	return (struct span){
+		min_ns(span.start_ns, readback->before && !readback->is_behind_others
+					      ? readback->before->end_ns
+					      : INT64_MAX),
 		readback->told	 ? waiter->start_ns
 		: readback->next ? max_ns(readback->next->start_ns, waiter->end_ns)
 				 : waiter->end_ns,
 	};
+}
 
-	if (end_ns <= call->start_ns)
+static void take_readback(const struct readback *readback, const struct readback_line *line,
+			  struct instances *found)
+{
+	struct span span = span_of(readback), reach = reach_of(readback, span);
+	struct host_read read = {readback->copy,    readback->before,	       readback->next,
+				 readback->awaited, readback->first,	       readback->told,
+				 line->loop,	    readback->is_behind_others};
+
+	if (span.end_ns <= span.start_ns)
 		return;
 	instance_add(found,
-		     (struct instance){.span = {call->start_ns, end_ns},
-				       .reach = whole,
-				       .reach_of_both = whole,
-				       .site_call = readback->told ? readback->before : call,
-				       .call = waiter,
-				       .operation = readback->copy,
-				       .is_doubtful = true,
-				       .cause = readback->copy,
-				       .detail = INSTANCE_DETAIL(struct host_read, readback->copy,
-								 readback->before, readback->next,
-								 readback->first, readback->told)});
+		     (struct instance){
+			     .span = span,
+			     .reach = reach,
+			     .reach_of_both = reach,
+			     .site_call = readback->told ? readback->before : readback->copy->call,
+			     .call = readback->waiter,
+			     .operation = readback->copy,
+			     .is_doubtful = true,
+			     .cause = readback->copy,
+			     .takes_other_fix = line->sized_count * 2 > line->equal_count,
+			     .detail = INSTANCE_DETAIL_OF(read),
+		     });
 }
 
 /* By line, how many of its copies were waited for one by one: the last of several that a wait is for is
@@ -100,7 +136,7 @@ static void find_readbacks_in_loop(const struct observed *observed, struct insta
 		    (double)line->equal_count >= READBACK_EQUAL_SHARE * (double)line->count &&
 		    waits[readback->line] * 2 >= line->count &&
 		    !copy_runs_have(&runs, observed->model, readback->copy))
-			take_readback(readback, found);
+			take_readback(readback, line, found);
 	}
 	free(waits);
 	copy_runs_free(&runs);
@@ -131,7 +167,7 @@ static struct work work_around(const struct instance *instances, size_t count)
 					       max_ns(0, call->start_ns - read.told->end_ns));
 			continue;
 		}
-		before[known] = gap_ns(read.before, read.copy->call);
+		before[known] = gap_ns(read.before, first_call_of(&read));
 		behind[known++] = gap_ns(call, read.next);
 	}
 	work.before_ns = min_ns(median_ns(before, known), SEQUENCE_WORK_NS);
@@ -157,15 +193,20 @@ static void drop_read(const struct model *model, const struct instance *instance
 
 	edits_drop_operation(edits, model, instance->operation);
 	edits_drop_call(edits, model, copy);
+	/* What the host does between the calls is a part of the read, too. */
+	if (read.awaited) {
+		edits_drop_call(edits, model, read.awaited);
+		edits_drop_work(edits, model, copy);
+	}
 	if (instance->call != copy) {
-		/* What the host does between the two calls is a part of the read, too. */
 		edits_drop_call(edits, model, instance->call);
-		edits_drop_work(edits, model, instance->call);
+		if (!read.is_behind_others)
+			edits_drop_work(edits, model, instance->call);
 	}
 	if (doubt != DOUBT_DROP)
 		return;
 	if (read.before)
-		leave_out(model, read.before, copy, work->before_ns, edits);
+		leave_out(model, read.before, first_call_of(&read), work->before_ns, edits);
 	if (read.next)
 		leave_out(model, instance->call, read.next, work->behind_ns, edits);
 }
@@ -275,6 +316,96 @@ static void fix_readbacks_in_loop(const struct observed *observed, const struct 
 	}
 }
 
+/* Whether reads can stay away, or be late, one by one: sizes are needed in each step. */
+static bool has_ways(const struct instance *instances, size_t count)
+{
+	bool has_ways = true;
+
+	for (size_t i = 0; i < count; i++)
+		has_ways &= !read_of(&instances[i]).told && !instances[i].takes_other_fix;
+	return has_ways;
+}
+
+/* The reads of a line, by the line's site. */
+struct line_reads {
+	struct map last, counts; /* index of its last instance; how many there were */
+};
+
+static size_t next_of_line(struct line_reads *lines, const struct instance *instance, size_t index,
+			   size_t *before)
+{
+	uint64_t site = (uint64_t)(uintptr_t)instance->site_call->form->site;
+	size_t count = map_find(&lines->counts, site);
+
+	*before = map_find(&lines->last, site);
+	count = count == MAP_NONE ? 0 : count;
+	map_set(&lines->last, site, index);
+	map_set(&lines->counts, site, count + 1);
+	return count;
+}
+
+static void free_lines(struct line_reads *lines)
+{
+	map_free(&lines->last);
+	map_free(&lines->counts);
+}
+
+/* Of each line every READBACK_EACH-th read stays. */
+static bool test_rarely(const struct observed *observed, const struct instance *instances,
+			size_t count, struct edits *edits)
+{
+	struct work work = {0};
+	struct line_reads lines = {0};
+	size_t before;
+
+	if (!has_ways(instances, count))
+		return false;
+	for (size_t i = 0; i + 1 < count; i++)
+		if ((next_of_line(&lines, &instances[i], i, &before) + 1) % READBACK_EACH)
+			drop_read(observed->model, &instances[i], &work, DOUBT_WEIGH, edits);
+	free_lines(&lines);
+	return true;
+}
+
+/* The host waits for the line's copy before: that of this step is on its way meanwhile. */
+static void wait_late(const struct model *model, const struct instance *instance,
+		      const struct instance *before, struct edits *edits)
+{
+	struct host_read read = read_of(instance);
+
+	if (read.awaited)
+		edits_drop_call(edits, model, read.awaited);
+	if (read.copy->call != instance->call)
+		edits_drop_wait(edits, model, read.copy->call);
+	if (before)
+		edits_narrow_wait(edits, model, instance->call, before->operation);
+	else
+		edits_drop_wait(edits, model, instance->call);
+}
+
+static bool read_late(const struct observed *observed, const struct instance *instances,
+		      size_t count, struct edits *edits)
+{
+	struct line_reads lines = {0};
+	size_t before;
+
+	if (!has_ways(instances, count))
+		return false;
+	for (size_t i = 0; i + 1 < count; i++) {
+		next_of_line(&lines, &instances[i], i, &before);
+		wait_late(observed->model, &instances[i],
+			  before == MAP_NONE ? NULL : &instances[before], edits);
+	}
+	free_lines(&lines);
+	return true;
+}
+
+static struct cause loop_of_readback(const struct model *model, const struct instance *instance)
+{
+	(void)model;
+	return cause_of_pair(CAUSE_LOOP, 0, read_of(instance).loop);
+}
+
 static void describe_readback_in_loop(const struct observed *observed,
 				      const struct instance *instance, char *text, size_t size)
 {
@@ -290,15 +421,24 @@ static void describe_readback_in_loop(const struct observed *observed,
 const struct detector detector_readback_in_loop = {
 	.id = "readback-in-loop",
 	.title = "The host reads a small result back in each step and waits for it",
-	.fix = "Keep the value on the device and read it once every n steps; or copy it to pinned "
-	       "memory with cudaMemcpyAsync(), and look at it a step later behind an event.",
+	.fix = "Keep the value on the device and read it once every n steps; or let the device "
+	       "decide, in a conditional graph node; or copy it to pinned memory with "
+	       "cudaMemcpyAsync(), and look at it a step later behind an event.",
+	.other_fix =
+		"Launch for the largest size that can be, and let the kernels read the real one "
+		"on the device; or launch from the device. Where the host knows the size, use "
+		"that.",
 	.cost = "blocked",
 	.pointers = {DETAIL_POINTER(struct host_read, copy),
 		     DETAIL_POINTER(struct host_read, before),
 		     DETAIL_POINTER(struct host_read, next),
+		     DETAIL_POINTER(struct host_read, awaited),
 		     DETAIL_POINTER(struct host_read, first),
 		     DETAIL_POINTER_ANYWHERE(struct host_read, told)},
 	.find = find_readbacks_in_loop,
 	.apply = fix_readbacks_in_loop,
+	.cause = loop_of_readback,
+	.ways = {{"read each 10th time", test_rarely}, {"read one step late", read_late}},
+	.way_of_all = "decided on the device",
 	.describe = describe_readback_in_loop,
 };

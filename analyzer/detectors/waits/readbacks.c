@@ -8,7 +8,7 @@
 
 /* Threads that take turns. */
 struct group {
-	uint64_t step;	       /* what it enqueued since its last readback: a hash */
+	uint64_t step, sizes;  /* what it enqueued since its last readback, as in readbacks.h */
 	number_vector numbers; /* of its kernels in that step */
 	size_t readback;       /* its last, SIZE_MAX: none */
 	size_t pending; /* one that the host was told of, but that no thread waited for so far */
@@ -19,7 +19,10 @@ struct group {
 
 struct thread {
 	const struct trace_call *last; /* to return; NULL: none so far */
-	size_t waited; /* the readback whose waiter was its last call, or SIZE_MAX */
+	const struct trace_call *before_last;
+	size_t waited;	  /* the readback whose waiter was its last call, or SIZE_MAX */
+	bool has_data;	  /* since its last synchronization it enqueued a larger D2H copy */
+	bool is_awaiting; /* its last call synchronized, and gave the host no such copy */
 	const struct trace_call *first; /* its first call in the turn, or in one before it */
 	size_t turn;
 };
@@ -94,6 +97,28 @@ static bool is_told_anew(const struct readback_line *line, const struct group *g
 	return changed * 4 > group->numbers.count;
 }
 
+/* A value that is a size changes grids and lengths, and with them what kernels are told. */
+static void note_step(struct readback_line *line, const struct group *group)
+{
+	bool is_sized = line->count && line->sizes != group->sizes;
+
+	if (line->count && line->step == group->step && (is_sized || !is_told_anew(line, group))) {
+		line->equal_count++;
+		line->sized_count += is_sized;
+	}
+	line->count++;
+	line->step = group->step;
+	line->sizes = group->sizes;
+}
+
+/* A majority vote: which line's copy comes before this one's. */
+static void note_order(struct readback_line *line, size_t before)
+{
+	if (!line->lead)
+		line->after = before;
+	line->lead += line->after == before ? 1 : -1;
+}
+
 static void note_copy(struct finding *finding, struct group *group, const struct thread *thread,
 		      const struct trace_call *call)
 {
@@ -103,25 +128,40 @@ static void note_copy(struct finding *finding, struct group *group, const struct
 	number_vector before;
 
 	assert(finding->readbacks->lines.items); /* line_of() added it */
-	line->equal_count += line->count && line->step == group->step && !is_told_anew(line, group);
-	line->count++;
-	line->step = group->step;
+	if (group->readback != SIZE_MAX)
+		note_order(line, finding->readbacks->all.items[group->readback].line);
+	note_step(line, group);
 	before = line->numbers;
 	line->numbers = group->numbers;
 	group->numbers = before;
 	group->numbers.count = 0;
-	*vector_add(&finding->readbacks->all) =
-		(struct readback){.copy = copy,
-				  .waiter = copy->end_ns <= call->end_ns ? call : NULL,
-				  .before = thread->last,
-				  .line = index};
-	group->step = 0;
+	*vector_add(&finding->readbacks->all) = (struct readback){
+		.copy = copy,
+		.waiter = copy->end_ns <= call->end_ns ? call : NULL,
+		.before = thread->is_awaiting ? thread->before_last : thread->last,
+		.awaited = thread->is_awaiting ? thread->last : NULL,
+		.line = index};
+	group->step = group->sizes = 0;
 	group->readback = finding->readbacks->all.count - 1;
 	group->is_behind = true;
 }
 
+/* Whether the synchronization behind the last copy is there for that one. Behind other work it is
+ * if it waits for all of the copy's stream and no data came with it. */
+static bool is_waiter(const struct readback *last, const struct group *group,
+		      const struct thread *thread, const struct trace_call *call)
+{
+	if (!host_wait_is_sync(call) || last->copy->end_ns > call->end_ns)
+		return false;
+	if (group->is_behind)
+		return !last->waiter || last->waiter == last->copy->call;
+	return !last->waiter && !last->told && !thread->has_data && !call->form->is_timed &&
+	       call->form->function->class != CLASS_EVENT_SYNC;
+}
+
 /* What comes behind the copy in the thread that made it. */
-static void note_behind(struct finding *finding, struct group *group, const struct trace_call *call)
+static void note_behind(struct finding *finding, struct group *group, const struct thread *thread,
+			const struct trace_call *call)
 {
 	const struct trace *trace = finding->model->trace;
 	struct readback *last = &finding->readbacks->all.items[group->readback];
@@ -130,12 +170,12 @@ static void note_behind(struct finding *finding, struct group *group, const stru
 
 	if (made->form->thread_id != call->form->thread_id)
 		return;
-	if (host_wait_is_sync(call) && (!last->waiter || last->waiter == made) &&
-	    last->copy->end_ns <= call->end_ns) {
+	if (is_waiter(last, group, thread, call)) {
 		last->waiter = call;
+		last->is_behind_others = !group->is_behind;
 		return;
 	}
-	function = call->form->function->class == CLASS_HOST_FUNCTION
+	function = group->is_behind && call->form->function->class == CLASS_HOST_FUNCTION
 			   ? map_find(&finding->function_of, (uint64_t)(call - trace->calls))
 			   : MAP_NONE;
 	if (function == MAP_NONE || last->waiter || last->told ||
@@ -175,8 +215,8 @@ static void note_enqueued(struct group *group, const struct trace_call *call)
 		*vector_add(&group->numbers) = call->form->numbers;
 	group->step = mix(group->step, (uint64_t)(uintptr_t)call->form->function);
 	group->step = mix(group->step, (uint64_t)(uintptr_t)call->operation->form->name);
-	group->step = mix(group->step, call->operation->form->blocks);
-	group->step = mix(group->step, call->operation->form->size_bytes);
+	group->sizes = mix(group->sizes, call->operation->form->blocks);
+	group->sizes = mix(group->sizes, call->operation->form->size_bytes);
 }
 
 /* A thread's turn begins with its first call after another one has enqueued something. */
@@ -189,6 +229,21 @@ static void note_turn(struct group *group, struct thread *thread, const struct t
 		group->turn++;
 	}
 	thread->turn = group->turn;
+}
+
+/* What the call means for the thread's next one. */
+static void note_last(struct thread *thread, const struct trace_call *call)
+{
+	bool is_sync = host_wait_is_sync(call);
+
+	thread->is_awaiting =
+		is_sync && !thread->has_data && thread->waited == SIZE_MAX && !call->form->is_timed;
+	if (is_sync)
+		thread->has_data = false;
+	else if (call->operation && call->operation->form->engine == ENGINE_D2H)
+		thread->has_data |= !readbacks_is_copy(call);
+	thread->before_last = thread->last;
+	thread->last = call;
 }
 
 static void note_call(struct finding *finding, const struct trace_call *call)
@@ -206,14 +261,37 @@ static void note_call(struct finding *finding, const struct trace_call *call)
 		note_copy(finding, group, thread, call);
 	else if (call->operation)
 		note_enqueued(group, call);
-	else if (group->is_behind)
-		note_behind(finding, group, call);
+	else if (group->readback != SIZE_MAX)
+		note_behind(finding, group, thread, call);
 	thread->waited =
 		group->readback != SIZE_MAX &&
 				finding->readbacks->all.items[group->readback].waiter == call
 			? group->readback
 			: SIZE_MAX;
-	thread->last = call;
+	note_last(thread, call);
+}
+
+static uint32_t loop_of(const struct readbacks *readbacks, size_t line)
+{
+	while (readbacks->lines.items[line].loop != line)
+		line = readbacks->lines.items[line].loop;
+	return (uint32_t)line;
+}
+
+/* Joins each line with the one whose copy mostly comes before its own. */
+static void find_loops(struct readbacks *readbacks)
+{
+	for (size_t i = 0; i < readbacks->lines.count; i++)
+		readbacks->lines.items[i].loop = (uint32_t)i;
+	for (size_t i = 0; i < readbacks->lines.count; i++) {
+		const struct readback_line *line = &readbacks->lines.items[i];
+
+		if (line->lead * 2 > line->count)
+			readbacks->lines.items[loop_of(readbacks, i)].loop =
+				loop_of(readbacks, line->after);
+	}
+	for (size_t i = 0; i < readbacks->lines.count; i++)
+		readbacks->lines.items[i].loop = loop_of(readbacks, i);
 }
 
 struct readbacks readbacks_find(const struct model *model)
@@ -228,6 +306,7 @@ struct readbacks readbacks_find(const struct model *model)
 				(uint64_t)(trace->host_functions[i].call - trace->calls), i);
 	for (size_t i = 0; i < trace->call_count; i++)
 		note_call(&finding, &trace->calls[i]);
+	find_loops(&readbacks);
 	map_free(&finding.function_of);
 	map_free(&finding.thread_of);
 	map_free(&finding.group_of);

@@ -1,10 +1,11 @@
 /*
  * Finds small D2H copies, and the calls that waited for them. Any thread.
  *
- * Usually the thread that made the copy waits in the copy's call, or in a synchronization right
- * after that call. If another thread waits (model/thread_groups.h), its wait shows in a gap: the
- * waiting thread makes no call from before the copy's call until a host function, enqueued after
- * the copy, has run.
+ * Usually the thread that made the copy waits in the copy's call, or in a synchronization after
+ * that call; and it may have synchronized right before the copy's call, for the work that the copy
+ * reads. If another thread waits (model/thread_groups.h), its wait shows in a gap: the waiting
+ * thread makes no call from before the copy's call until a host function, enqueued after the copy,
+ * has run.
  */
 #ifndef STREAMTRACE_READBACKS_H
 #define STREAMTRACE_READBACKS_H
@@ -19,12 +20,17 @@ struct readback {
 	const struct trace_call *waiter;
 	/* The waiting thread's calls before the copy's call and after the waiter, or NULL. */
 	const struct trace_call *before, *next;
+	/* The thread's synchronization right before the copy's call, which gave the host no other
+	 * result; then `before` is the call before it. NULL: there is none. */
+	const struct trace_call *awaited;
 	/* If another thread waited: the first call of the turn in which the copying thread made the
 	 * copy; else NULL. */
 	const struct trace_call *first;
 	/* The host function that told the host that the copy was done, or NULL. */
 	const struct trace_host_function *told;
 	size_t line; /* index in lines: copies with one call stack */
+	/* Between the copy's call and the waiter the thread enqueued more. */
+	bool is_behind_others;
 };
 
 typedef VECTOR(uint16_t) number_vector;
@@ -32,10 +38,14 @@ typedef VECTOR(uint16_t) number_vector;
 /* The copies with one call stack. A step is the work that the threads enqueued since their copy
  * before. */
 struct readback_line {
-	size_t count, equal_count; /* copies; copies whose step equals that of the line's copy
-				    * before */
-	uint64_t step;		   /* a hash of the last copy's step */
-	number_vector numbers;	   /* trace_call.numbers of the kernels in the last copy's step */
+	/* Copies; copies whose step equals that of the line's copy before, but for sizes; of these,
+	 * copies whose step differs in sizes. */
+	size_t count, equal_count, sized_count;
+	uint64_t step, sizes;  /* hashes of the last copy's step: what it enqueued, and how large */
+	number_vector numbers; /* trace_call.numbers of the kernels in the last copy's step */
+	/* The line whose copy comes before most of this line's copies, and by how many more. */
+	size_t after, lead;
+	uint32_t loop; /* the same for lines of which one comes after the other in each step */
 };
 
 struct readbacks {

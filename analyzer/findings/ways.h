@@ -1,0 +1,12 @@
+/* What the other ways to fix a finding (struct detector_way) save, as a part of its price. */
+#ifndef STREAMTRACE_WAYS_H
+#define STREAMTRACE_WAYS_H
+
+#include "findings/analysis.h"
+
+/* Adds the savings of the detector's ways to the finding's measured_price, each from one replay
+ * with that way alone. Leaves the price of a folded finding, of one that saves something only
+ * beside others, and of an analysis without estimates. */
+void ways_add(const struct analysis *analysis, struct finding *finding);
+
+#endif
