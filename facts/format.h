@@ -14,7 +14,9 @@
 #define FORMAT_SUMMARY_APPLICATION_ID 1398035027
 #define FORMAT_SUMMARY_BYTES	      "STRS"
 #define FORMAT_SUMMARY_MAJOR	      1
-#define FORMAT_VERSION		      (FORMAT_MAJOR * 1000 + FORMAT_MINOR)
+/* Since then launch_arguments has pointers to any memory, not only those near known memory. */
+#define FORMAT_ALL_POINTERS 2004
+#define FORMAT_VERSION	    (FORMAT_MAJOR * 1000 + FORMAT_MINOR)
 
 enum {
 #define FORMAT(major, minor) FORMAT_MAJOR = (major), FORMAT_MINOR = (minor)

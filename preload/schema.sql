@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2003;
+PRAGMA user_version = 2004;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id
@@ -233,7 +233,8 @@ CREATE TABLE calls (
   src               INTEGER,           -- address read
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
-  arguments_id      INTEGER,           -- launch_arguments.id of a launch; NULL: not seen, or no pointer
+  arguments_id      INTEGER,           -- launch_arguments.id of a launch. NULL with numbers: it passes no
+                                       -- pointer; NULL without: not seen, or no parameters
   numbers           INTEGER,           -- a hash (1 to 65535) of a launch's arguments of 4 or 8 bytes that
                                        -- are no such pointers: equal numbers, equal hash. NULL: not
                                        -- seen. Since format 1.5. Since format 2.2 also of a copy of
@@ -290,10 +291,12 @@ CREATE TABLE call_blocks (
 
 -- The pointers that launches pass to their kernels. Launches with the same pointers share one set. One
 -- row an aligned word of a parameter, or of a struct passed by value, whose value lies within 1 GiB of
--- device, managed or pinned memory that was ever allocated. Some are other numbers: a value that lies
--- in no allocation is no pointer. A launch has no set if the driver does not report parameters (before
--- 12.4), if they have more than 4 KB or 64 such words, or if no word is one. Memory that a kernel
--- reaches in another way is not here: by a pointer in memory, a __device__ variable, a texture.
+-- device, managed or pinned memory that was ever allocated. Since format 2.4 also one a parameter of 8
+-- bytes whose value is 2^32 to 2^48: it may point to memory whose allocation was not seen. Some are other
+-- numbers. A launch has no set if the driver does not report parameters (before 12.4), if they have more
+-- than 4 KB or 64 such words (before format 2.4 such a launch has calls.numbers), or if no word is one.
+-- Memory that a kernel reaches in another way is not here: by a pointer in memory, a __device__ variable,
+-- a texture. allocations has the __device__ and __managed__ variables: memory kinds 6 and 7.
 CREATE TABLE launch_arguments (
   id           INTEGER NOT NULL,
   position     INTEGER NOT NULL,  -- in the set, from 0

@@ -343,6 +343,20 @@ void not_seen_reach(struct not_seen_list *list, const struct model *model,
 					     (size_t)llround(times * (double)seen->unseen_kernels)),
 				format_count(&all,
 					     (size_t)llround(times * (double)seen->kernels))));
+	if (seen->unknown_arguments)
+		not_seen_add(
+			list, memory_format("memory of unknown origin"),
+			memory_format(
+				"%s of %s kernel pointers point to memory whose allocation is not "
+				"in the trace: kernels with equal pointers are assumed to share "
+				"it, others not",
+				format_count(
+					&part,
+					(size_t)llround(times * (double)seen->unknown_arguments)),
+				format_count(&all,
+					     (size_t)llround(times *
+							     (double)(seen->arguments +
+								      seen->unknown_arguments)))));
 	if ((double)seen->inner_arguments > POOLED_SHARE * (double)seen->arguments)
 		not_seen_add(
 			list, memory_format("buffers in one allocation"),

@@ -1,5 +1,7 @@
 #include "model/accesses.h"
 
+#include "facts/format.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +10,8 @@ struct accesses *accesses_create(const struct trace *trace)
 	struct accesses *accesses = memory_array(1, sizeof(*accesses));
 
 	accesses->trace = trace;
+	for (size_t i = 0; i < trace->allocation_count; i++)
+		accesses->has_variables |= trace->allocations[i].is_static;
 	return accesses;
 }
 
@@ -88,35 +92,65 @@ const struct trace_allocation *accesses_allocation_at(const struct accesses *acc
 	return extent && extent->value ? &accesses->trace->allocations[extent->value - 1] : NULL;
 }
 
-/* A kernel without a single pointer must reach memory in another way. */
+/* Whether a kernel none of whose arguments points into a known allocation reaches no known memory.
+ * Its C++ name says so if all parameters are pointers to data or numbers, and these were seen. A
+ * struct may hide a pointer, a name that is not mangled tells nothing, and in a program with
+ * variables in device memory a kernel may work on these. */
+static bool reaches_nothing(const struct accesses *accesses,
+			    const struct kernel_parameters *parameters)
+{
+	const struct trace_call_form *form = accesses->operation->call->form;
+	bool sees_pointers = accesses->trace->schema_version >= FORMAT_ALL_POINTERS;
+
+	if (!parameters->is_plain || accesses->has_variables)
+		return false;
+	return !parameters->count ||
+	       ((form->arguments || form->numbers) && (sees_pointers || !parameters->is_pointer));
+}
+
+static bool has_bit(uint64_t bits, uint32_t parameter)
+{
+	return parameter < KERNEL_PARAMETERS && bits >> parameter & 1;
+}
+
+/* Adds what an argument reaches. False: nothing that is known. */
+static bool add_argument(struct accesses *accesses, const struct kernel_parameters *parameters,
+			 const struct trace_argument *argument)
+{
+	uint64_t end = reach_of(accesses, argument->address);
+	bool is_whole = !argument->offset_bytes;
+	bool is_const = is_whole && has_bit(parameters->is_const, argument->parameter);
+	const struct trace_allocation *allocation;
+
+	if (end) {
+		accesses->seen.arguments++;
+		allocation = accesses_allocation_at(accesses, argument->address);
+		accesses->seen.inner_arguments += allocation->address < argument->address;
+		accesses->gives_result |= allocation->is_host && !is_const;
+	} else if (is_whole && has_bit(parameters->is_pointer, argument->parameter)) {
+		accesses->seen.unknown_arguments++;
+		accesses->gives_result |= !is_const; /* it may be the host's memory */
+	} else {
+		return false; /* a number */
+	}
+	*vector_add(&accesses->all) = (struct access){
+		argument->address, end ? end : argument->address + 1, true, !is_const};
+	return end;
+}
+
 static bool find_kernel_accesses(struct accesses *accesses)
 {
 	const struct trace_operation *operation = accesses->operation;
 	const struct trace_arguments *arguments = operation->call->form->arguments;
 	const struct kernel_parameters *parameters;
+	bool is_known = false;
 
-	if (!arguments || !operation->form->name ||
-	    operation->call->form->function->class != CLASS_LAUNCH)
+	if (!operation->form->name || operation->call->form->function->class != CLASS_LAUNCH)
 		return false;
 	parameters = parameters_of(accesses, operation->form->name);
-	for (size_t i = 0; i < arguments->count; i++) {
-		const struct trace_argument *argument = &arguments->items[i];
-		uint64_t end = reach_of(accesses, argument->address);
-		const struct trace_allocation *allocation;
-		bool is_const = !argument->offset_bytes &&
-				argument->parameter < KERNEL_PARAMETERS &&
-				parameters->is_const >> argument->parameter & 1;
-
-		if (!end)
-			continue;
-		accesses->seen.arguments++;
-		allocation = accesses_allocation_at(accesses, argument->address);
-		accesses->seen.inner_arguments += allocation->address < argument->address;
-		accesses->gives_result |= allocation->is_host && !is_const;
-		*vector_add(&accesses->all) =
-			(struct access){argument->address, end, true, !is_const};
-	}
-	return accesses->all.count > 0 && !parameters->has_table;
+	for (size_t i = 0; arguments && i < arguments->count; i++)
+		is_known |= add_argument(accesses, parameters, &arguments->items[i]);
+	return (is_known || reaches_nothing(accesses, parameters)) && !parameters->has_table;
 }
 
 /* Rows with gaps between them reach further than their bytes. */

@@ -4,7 +4,8 @@
  *
  * A copy or set has addresses in its call. A kernel reads the memory that its arguments point to,
  * each argument up to the end of the allocation. It also writes that memory, unless the parameter
- * is a pointer to const. One thread.
+ * is a pointer to const. A pointer into no known allocation reaches its own address only. One
+ * thread.
  */
 #ifndef STREAMTRACE_MODEL_ACCESSES_H
 #define STREAMTRACE_MODEL_ACCESSES_H
@@ -34,6 +35,7 @@ struct accesses {
 	const struct trace_operation *operation;
 	struct extents allocations; /* values: indexes in trace->allocations, plus one */
 	size_t next_allocation;
+	bool has_variables; /* of the program, in memory that any kernel can reach */
 	/* From an address to the end of what a pointer to it reaches; until the next allocation. */
 	struct map reaches;
 	struct map kernels; /* from mangled name to index in parameters */

@@ -31,7 +31,7 @@ struct model_memory {
 
 struct model_memory *model_memory_create(const struct trace *trace)
 {
-	struct clocks *clocks = trace->arguments_count ? clocks_create(trace) : NULL;
+	struct clocks *clocks = trace->sees_arguments ? clocks_create(trace) : NULL;
 	struct model_memory *memory;
 
 	if (!clocks)
@@ -132,7 +132,8 @@ static bool find_needs(const struct model_memory *memory, struct model *model, n
 {
 	bool is_all = memory->accesses->reads_seen;
 
-	if (is_all && reads_device(memory->operation))
+	/* A kernel that reaches no memory needs nothing. */
+	if (is_all && memory->accesses->all.count && reads_device(memory->operation))
 		is_all = join_entries(memory, model, &memory->writers, &unseen, needs);
 	for (size_t i = 0; is_all && i < memory->accesses->all.count; i++)
 		if (memory->accesses->all.items[i].is_read)

@@ -15,7 +15,8 @@
 
 struct model_memory;
 
-/* The trace must outlive the result. NULL: the trace has no launch arguments, or too many streams.
+/* The trace must outlive the result. NULL: no launch's arguments were read, or there are too many
+ * streams.
  * Free by model_memory_free(), which does nothing for NULL. */
 struct model_memory *model_memory_create(const struct trace *trace);
 void model_memory_free(struct model_memory *memory);

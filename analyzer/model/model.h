@@ -125,8 +125,9 @@ struct model_index;
  * unknown. */
 struct model_seen {
 	size_t kernels, unseen_kernels;
-	size_t arguments, inner_arguments; /* pointers in arguments; of these, those into the
-					    * middle of an allocation */
+	/* Pointers in arguments. inner: into the middle of an allocation; unknown: into none, and
+	 * not counted in `arguments`. */
+	size_t arguments, inner_arguments, unknown_arguments;
 };
 
 /* A step in the order of enqueueing. index: in trace.event_waits for an event that is recorded or

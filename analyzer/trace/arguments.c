@@ -77,6 +77,11 @@ static void add_allocation(allocation_vector *allocations, struct trace_allocati
 		*vector_add(allocations) = allocation;
 }
 
+static bool is_static_kind(int64_t kind)
+{
+	return kind == MEMORY_DEVICE_STATIC || kind == MEMORY_MANAGED_STATIC;
+}
+
 static bool is_host_kind(int64_t kind)
 {
 	return kind == MEMORY_PAGEABLE || kind == MEMORY_PINNED || kind == MEMORY_MANAGED ||
@@ -91,11 +96,12 @@ static void add_recorded(struct trace_loader *loader, allocation_vector *allocat
 
 	rows_open(&rows, &loader->database, TABLE_allocations, "WHERE is_release = 0");
 	while (rows_next_allocations(&rows, &row))
-		add_allocation(allocations,
-			       (struct trace_allocation){.time_ns = row.time_ns,
-							 .address = (uint64_t)row.address,
-							 .size_bytes = (uint64_t)row.size_bytes,
-							 .is_host = is_host_kind(row.memory_kind)});
+		add_allocation(allocations, (struct trace_allocation){
+						    .time_ns = row.time_ns,
+						    .address = (uint64_t)row.address,
+						    .size_bytes = (uint64_t)row.size_bytes,
+						    .is_host = is_host_kind(row.memory_kind),
+						    .is_static = is_static_kind(row.memory_kind)});
 	rows_close(&rows);
 }
 
@@ -135,12 +141,27 @@ static int compare_allocations(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
+/* Whether the numbers of a launch that ran a kernel were read: not one that was captured. */
+static bool has_launch_of_numbers(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_call *call = trace->operations[i].call;
+
+		if (call && call->form->numbers && call->form->function->class == CLASS_LAUNCH)
+			return true;
+	}
+	return false;
+}
+
 void trace_read_allocations(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
 	allocation_vector allocations = {0};
 
-	if (!trace->arguments_count || loader->database.error)
+	if (loader->database.error)
+		return;
+	trace->sees_arguments = trace->arguments_count || has_launch_of_numbers(trace);
+	if (!trace->sees_arguments)
 		return;
 	/* Most come twice, which does no harm. */
 	add_recorded(loader, &allocations);

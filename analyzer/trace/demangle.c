@@ -138,6 +138,21 @@ struct demangle_component *demangle_tree(const char *name, void **memory)
 		       : NULL;
 }
 
+bool demangle_is_builtin(const struct demangle_component *type, const char *name)
+{
+	size_t allocated;
+	char *text;
+	bool is_it;
+
+	if (type->type != DEMANGLE_COMPONENT_BUILTIN_TYPE)
+		return false;
+	text = cplus_demangle_print(DMGL_ANSI, (struct demangle_component *)type, (int)strlen(name),
+				    &allocated);
+	is_it = text && strcmp(text, name) == 0;
+	free(text);
+	return is_it;
+}
+
 /* name: is_parsed_soon(). */
 static bool has_costly_pack(const char *name, int options)
 {

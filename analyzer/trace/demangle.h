@@ -17,4 +17,7 @@ struct demangle_component; /* libiberty/demangle.h */
  * and points into name. The caller must free(*memory), also after NULL. */
 struct demangle_component *demangle_tree(const char *name, void **memory);
 
+/* Whether a node of such a tree is the builtin type of this name, such as "int". */
+bool demangle_is_builtin(const struct demangle_component *type, const char *name);
+
 #endif

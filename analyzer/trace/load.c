@@ -64,11 +64,11 @@ static void read_tables(struct trace_loader *loader)
 	read_ahead(loader);
 	trace_read_calls(loader);
 	trace_read_nodes(loader);
-	trace_read_allocations(loader);
 	trace_read_operations(loader);
 	if (loader->database.error)
 		return;
 	trace_join_operations(loader);
+	trace_read_allocations(loader);
 	trace_join_event_waits(loader);
 	trace_read_host_functions(loader);
 	trace_read_first_uses(loader);

@@ -104,6 +104,7 @@ struct trace_allocation {
 	uint64_t address, size_bytes;
 	bool is_mapped; /* cuMemMap: continues in the allocation mapped right after it */
 	bool is_host;	/* pinned, registered or managed: the host reads it without a copy */
+	bool is_static; /* a __device__ or __managed__ variable: any kernel can reach it */
 };
 
 /* The form of a call: everything but its times. Most of millions of calls have the form of an
@@ -324,7 +325,7 @@ struct trace {
 	struct trace_communicator *communicators;
 	struct trace_collective *collectives; /* none: NCCL was not used, or not seen */
 	struct trace_window *windows;	      /* none: the whole run was recorded */
-	struct trace_allocation *allocations; /* by time_ns; none if no launch has arguments */
+	struct trace_allocation *allocations; /* by time_ns; none without sees_arguments */
 	struct trace_arguments *arguments;    /* sets of launch arguments */
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
@@ -333,6 +334,7 @@ struct trace {
 	size_t allocation_count, arguments_count, migration_count, range_count;
 	size_t communicator_count, collective_count, thread_times_count;
 	bool is_sample;	      /* the windows are slices that stand for the whole run */
+	bool sees_arguments;  /* of some launch that ran a kernel, pointers or none */
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */
 	size_t untimed_operations;
 	size_t matched_operations;     /* how many of the operations have a call */

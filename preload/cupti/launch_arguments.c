@@ -45,6 +45,9 @@
 #define POINTER_BITS 48
 #define POINTER_MASK ((UINT64_C(1) << POINTER_BITS) - 1)
 
+/* A smaller word is a size or a count rather than a pointer. */
+#define POINTER_LEAST (UINT64_C(1) << 32)
+
 struct kernel {
 	_Atomic uint64_t function; /* the CUfunction, 0: free */
 	/* Generation, and an ATOM_LAYOUT; no atom: no readable parameters. 0: not asked yet. */
@@ -87,6 +90,14 @@ static bool is_address(uint64_t word)
 	       atomic_load_explicit(&known.granules[granule / 64], memory_order_relaxed) >>
 			       granule % 64 &
 		       1;
+}
+
+/* Whether the word is recorded. A parameter of one word may be a pointer to memory that CUPTI does
+ * not report. A struct has too many other words: its pointers must be near known memory. */
+static inline bool is_kept(uint64_t parameter, uint64_t word)
+{
+	return is_address(word) ||
+	       (PARAMETER_IS_NUMBER(parameter) && word >= POINTER_LEAST && word <= POINTER_MASK);
 }
 
 static void forget_layouts(void)
@@ -257,7 +268,7 @@ static inline bool repeats(const struct launch *launch, const struct atom *layou
 			memcpy(&word, bytes, sizeof(word));
 			if (known_word != end && word == known_word[1] && position == known_word[0])
 				known_word += 2;
-			else if (is_address(word))
+			else if (is_kept(parameter, word))
 				return false;
 			else if (PARAMETER_IS_NUMBER(parameter))
 				*numbers = with_number(*numbers, word);
@@ -278,10 +289,11 @@ static struct atom *intern(const uint64_t *words, size_t count)
 	return atom;
 }
 
-/* The pointers of a launch that are new: the kernel's first, or different ones. NULL: none, or too
- * many. */
-static __attribute__((noinline)) struct atom *
-read_words(const struct launch *launch, const struct atom *layout, uint64_t *numbers)
+/* The pointers of a launch that are new: the kernel's first, or different ones. *set: these, NULL:
+ * none. False: too many, or no room for them. */
+static __attribute__((noinline)) bool read_words(const struct launch *launch,
+						 const struct atom *layout, struct atom **set,
+						 uint64_t *numbers)
 {
 	uint64_t kept[2 * KEPT_WORDS];
 	size_t count = 0;
@@ -299,7 +311,7 @@ read_words(const struct launch *launch, const struct atom *layout, uint64_t *num
 		for (size_t left = PARAMETER_COUNT(parameter); left;
 		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
 			memcpy(&word, bytes, sizeof(word));
-			if (!is_address(word)) {
+			if (!is_kept(parameter, word)) {
 				if (PARAMETER_IS_NUMBER(parameter))
 					*numbers = with_number(*numbers, word);
 				continue;
@@ -310,7 +322,8 @@ read_words(const struct launch *launch, const struct atom *layout, uint64_t *num
 			}
 		}
 	}
-	return count && count <= KEPT_WORDS ? intern(kept, 2 * count) : NULL;
+	*set = count && count <= KEPT_WORDS ? intern(kept, 2 * count) : NULL;
+	return !count || *set;
 }
 
 /* 16 bits of the hash; 0 is none. */
@@ -338,7 +351,8 @@ static struct atom *read_arguments(const struct launch *launch)
 		return NULL;
 	last = atomic_load_explicit(&kernel->last, memory_order_acquire);
 	if (!repeats(launch, layout, last, &numbers)) {
-		last = read_words(launch, layout, &numbers);
+		if (!read_words(launch, layout, &last, &numbers))
+			return NULL;
 		if (last)
 			atomic_store_explicit(&kernel->last, last, memory_order_release);
 	}

@@ -2,9 +2,10 @@
  * Records the pointers that a launch passes to its kernel.
  *
  * The driver is asked once for each kernel where its parameters lie. At each launch their aligned
- * words are read, and those that point near any memory ever allocated are kept as an atom, so that
- * equal sets are stored once. No lock, no heap allocation. The program's memory is read only where
- * the driver reads it a moment later. errno is left alone.
+ * words are read, and those that point near any memory ever allocated, or that are a parameter and
+ * look like an address, are kept as an atom, so that equal sets are stored once. No lock, no heap
+ * allocation. The program's memory is read only where the driver reads it a moment later. errno is
+ * left alone.
  */
 #ifndef STREAMTRACE_LAUNCH_ARGUMENTS_H
 #define STREAMTRACE_LAUNCH_ARGUMENTS_H
@@ -18,7 +19,8 @@
 struct store;
 
 /* Call at the entry of each driver call that launches a kernel, on its thread: sets
- * recorder_thread.arguments. */
+ * recorder_thread.arguments and recorder_thread.numbers. If the arguments are not all read, both
+ * are 0; if they are and none is a pointer, only the first is. */
 void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
 
 /* Call for each new device, managed or pinned memory: words that point there count as addresses

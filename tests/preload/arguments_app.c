@@ -22,6 +22,7 @@ void view_kernel(void **args);
 void count_kernel(void **args);
 void wide_kernel(void **args);
 void idle_kernel(void **args);
+void fill_kernel(void **args);
 
 void scale_kernel(void **args)
 {
@@ -43,16 +44,21 @@ void idle_kernel(void **args)
 {
 }
 
+void fill_kernel(void **args)
+{
+}
+
 static void register_kernels(void)
 {
 	const size_t scale[] = {8, 4, 8, 8}, view[] = {8, sizeof(struct view)}, count[] = {8, 4, 8};
-	const size_t wide[] = {8, 65 * 8};
+	const size_t wide[] = {8, 65 * 8}, fill[] = {8, 8, 4};
 
 	fake_cuda_set_parameters((const void *)scale_kernel, scale, 4);
 	fake_cuda_set_parameters((const void *)view_kernel, view, 2);
 	fake_cuda_set_parameters((const void *)count_kernel, count, 3);
 	fake_cuda_set_parameters((const void *)wide_kernel, wide, 2);
 	fake_cuda_set_parameters((const void *)idle_kernel, NULL, 0);
+	fake_cuda_set_parameters((const void *)fill_kernel, fill, 3);
 }
 
 static void launch(void (*kernel)(void **), void **args)
@@ -135,7 +141,7 @@ static void scenario_numbers(void)
 /* Numbers, no parameters, too many pointers: none has arguments. */
 static void scenario_none(void)
 {
-	uint64_t duration_ns = 1000, big = 123456789012;
+	uint64_t duration_ns = 1000, big = 123456789;
 	int count = 7;
 	float *wide[65];
 
@@ -145,6 +151,21 @@ static void scenario_none(void)
 	launch(count_kernel, (void *[]){&duration_ns, &count, &big});
 	launch(idle_kernel, (void *[]){&duration_ns});
 	launch(wide_kernel, (void *[]){&duration_ns, wide});
+}
+
+/* NULL, memory that nothing known is near, and NULL again; a number that no pointer can be, and one
+ * that could be. */
+static void scenario_null(void)
+{
+	uint64_t duration_ns = 1000;
+	int count = 7;
+	void *fills[] = {NULL, (void *)(uintptr_t)0x123456789000, NULL};
+	uint64_t numbers[] = {UINT64_C(1) << 48, UINT64_C(1) << 32};
+
+	for (int i = 0; i < 3; i++)
+		launch(fill_kernel, (void *[]){&duration_ns, &fills[i], &count});
+	for (int i = 0; i < 2; i++)
+		launch(count_kernel, (void *[]){&duration_ns, &count, &numbers[i]});
 }
 
 /* Only what is launched, and whatever was allocated before the window. */
@@ -163,9 +184,13 @@ static void scenario_entry_points(void)
 }
 
 static const struct scenario scenarios[] = {
-	{"pointers", scenario_pointers},	 {"struct", scenario_struct},
-	{"numbers", scenario_numbers},		 {"none", scenario_none},
-	{"entry-points", scenario_entry_points}, {NULL, NULL},
+	{"pointers", scenario_pointers},
+	{"struct", scenario_struct},
+	{"numbers", scenario_numbers},
+	{"none", scenario_none},
+	{"entry-points", scenario_entry_points},
+	{"null", scenario_null},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)

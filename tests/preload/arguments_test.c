@@ -87,6 +87,27 @@ TEST_RUN(test_no_pointers_no_set)
 					 " WHERE arguments_id IS NOT NULL"),
 			 0);
 	assert_int_equal(run_number(run, "SELECT count(*) FROM launch_arguments"), 0);
+	/* Of the numbers alone all is known. */
+	assert_string_equal(run_text(run,
+				     "SELECT group_concat(numbers IS NOT NULL) FROM named_calls n"
+				     " JOIN calls USING (id) WHERE n.class = 'launch'"),
+			    "1,0,0");
+}
+
+/* The address of no known memory is kept, as it is none of NULL. */
+TEST_RUN(test_null_is_told_from_other_memory)
+{
+	trace_scenario(run, "null");
+	assert_string_equal(run_text(run, "SELECT group_concat(coalesce(arguments_id, 0)) FROM"
+					  " named_calls n JOIN calls USING (id)"
+					  " WHERE n.class = 'launch'"),
+			    "0,1,0,0,2");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM calls WHERE numbers IS NOT NULL"),
+			 5);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM launch_arguments WHERE"
+					 " (id, parameter, address) IN (VALUES"
+					 " (1, 1, 20015998341120), (2, 2, 4294967296))"),
+			 2);
 }
 
 TEST_RUN(test_every_kind_of_launch)

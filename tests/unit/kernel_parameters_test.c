@@ -1,4 +1,4 @@
-/* Which parameters a kernel's mangled name says are pointers to const. */
+/* What a kernel's mangled name says of its parameters. */
 #include "cmocka_test.h"
 #include "model/kernel_parameters.h"
 
@@ -24,7 +24,9 @@ TEST(test_pointers)
 TEST(test_templates)
 {
 	check("_Z3addIfEvPT_PKS0_", 2, false);	     /* void add<float>(float*, float const*) */
-	check("_Z3runIPKfEvT_Pf", 0, false);	     /* void run<float const*>(T, float*) */
+	check("_Z3runIPKfEvT_Pf", 1, false);	     /* void run<float const*>(T, float*) */
+	check("_ZN3app3runIiPKfEEvT_T0_", 2, false); /* void app::run<int, float const*>(T, U) */
+	check("_Z3runIPfEvPT_", 0, true);	     /* void run<float*>(T*) */
 	check("_Z4packIJPKfPfEEvPKfDpT_", 1, false); /* void pack<...>(float const*, T...) */
 }
 
@@ -40,6 +42,35 @@ TEST(test_others)
 	check("_Z4idlev", 0, false);
 	check("_Z4view4pairRKf", 0, false);
 	check("_Z", 0, false);
+}
+
+TEST(test_plain)
+{
+	static const struct {
+		const char *mangled;
+		uint64_t is_pointer;
+		int count;
+		bool is_plain;
+	} cases[] = {
+		{"_Z4workPfPKfid", 3, 4, true},
+		{"_Z4workPf4pair", 1, 2, false},
+		{"_Z4workIfEvPT_S0_m", 1, 3, true},
+		{"_Z4workI4pairEvPT_S1_", 1, 2, false},
+		{"_Z4workyPv", 2, 2, false}, /* unsigned long long: may be a texture */
+		{"_Z4workmPv", 2, 2, true},
+		{"_Z4workPFvvE", 0, 1, false},
+		{"_Z4workIJiPfEEviDpT_", 0, 1, false},
+		{"_Z4idlev", 0, 0, true},
+		{"idle", 0, 0, false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct kernel_parameters found = kernel_parameters_read(cases[i].mangled);
+
+		assert_int_equal(found.is_pointer, cases[i].is_pointer);
+		assert_int_equal(found.count, cases[i].count);
+		assert_int_equal(found.is_plain, cases[i].is_plain);
+	}
 }
 
 /* A name as long as a file may hold: libiberty's parser alone would need 30 MB of stack. */

@@ -11,6 +11,8 @@ UPDATE operations SET size_bytes = 4 WHERE kind = 2;
 UPDATE calls SET size_bytes = 4 WHERE size_bytes IS NOT NULL;
 UPDATE calls SET numbers = CASE site_id WHEN 40 THEN 1 + (start_ns - 1000000000) / 20000000 ELSE 7 END
   WHERE site_id BETWEEN 40 AND 43;
+INSERT INTO allocation VALUES (60000000, 1000000);
+INSERT INTO launch SELECT id, 60000000, 60000000 FROM calls WHERE site_id BETWEEN 40 AND 43;
 DROP TABLE step;
 DROP TABLE quarter;
 -- Found:
