@@ -95,7 +95,9 @@ static void write_part(struct exported *exported, const struct exporting *export
 /* The run with the fixes in; NULL: see struct exporting. */
 static struct retimed *replay_after(const struct analysis *analysis, struct edits **edits)
 {
-	*edits = analysis->check.has_estimates ? whatif_edits(analysis) : NULL;
+	*edits = analysis->check.has_estimates
+			 ? whatif_edits(analysis, &analysis->findings, DOUBT_WEIGH)
+			 : NULL;
 	return *edits ? retimed_build(analysis->observed.timeline, *edits) : NULL;
 }
 

@@ -36,7 +36,9 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 			   ? analysis_run(trace)
 			   : analysis_run_sampled(trace);
 	progress_end();
-	selection_apply(&reporting->selection, trace, analysis, reporting->all);
+	selection_note(&reporting->selection, trace, &analysis->not_seen);
+	analysis->selected =
+		selection_apply(&reporting->selection, trace, analysis, reporting->all);
 	ok = reporting->format->report->report(rendering, trace, analysis, reporting->all);
 	if (!ok)
 		command_fail(EXIT_UNREADABLE, "%s: out of memory", path);

@@ -29,48 +29,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_findings(const void *a, const void *b)
-{
-	const struct finding *x = a, *y = b;
-
-	if (x->is_folded != y->is_folded)
-		return x->is_folded ? 1 : -1;
-	if (x->pass != y->pass)
-		return x->pass - y->pass;
-	if (x->replayed->estimate_ns != y->replayed->estimate_ns)
-		return x->replayed->estimate_ns < y->replayed->estimate_ns ? 1 : -1;
-	if (x->blocked_ns != y->blocked_ns)
-		return x->blocked_ns < y->blocked_ns ? 1 : -1;
-	return strcmp(x->id, y->id) ? strcmp(x->id, y->id) : site_compare(&x->site, &y->site);
-}
-
-static void rank_findings(struct analysis *analysis)
-{
-	if (analysis->findings.count)
-		qsort(analysis->findings.items, analysis->findings.count,
-		      sizeof(*analysis->findings.items), compare_findings);
-	for (size_t i = 0; i < analysis->findings.count; i++) {
-		const struct finding *finding = &analysis->findings.items[i];
-
-		if (!finding->is_folded)
-			continue;
-		analysis->findings.folded_count++;
-		analysis->findings.folded_ns +=
-			min_ns(finding->replayed->estimate_ns,
-			       analysis->headline.wall_ns - analysis->findings.folded_ns);
-	}
-}
-
-/* All findings that are not folded, together. */
-static struct interval *weigh_all(const struct analysis *analysis)
+/* What the fixes of all findings that are not folded save together; freed with free(). */
+static struct interval *weigh_all(const struct analysis *analysis, const struct findings *findings)
 {
 	size_t count;
-	const struct finding **shown = whatif_shown(analysis, &count);
+	const struct finding **shown = whatif_shown(findings, &count);
 	struct interval *lost = memory_array(1, sizeof(*lost));
 
 	*lost = whatif_saving(analysis, shown, count, whatif_bound(analysis, shown, count, false));
 	free(shown);
 	return lost;
+}
+
+/* Takes over what detect() returned, and states the savings. sampling: NULL: not a sample. */
+static struct findings price_findings(const struct analysis *analysis, struct findings findings,
+				      const struct sampling *sampling)
+{
+	findings.replayed = weigh_all(analysis, &findings);
+	if (sampling) {
+		findings.sample_error_ns = sampling->error_ns;
+		sampling_widen_by(findings.replayed, sampling->error_ns);
+	}
+	findings.lost = range_stated(analysis, findings.replayed);
+	for (size_t i = 0; i < findings.count; i++) {
+		struct finding *finding = &findings.items[i];
+
+		if (sampling)
+			sampling_widen_by(finding->replayed, sampling->errors_ns[i]);
+		finding->lost = range_stated(analysis, finding->replayed);
+	}
+	return findings;
 }
 
 /* Why the rate of pinned copies is not well known; malloc'ed, or NULL. */
@@ -92,10 +80,10 @@ static char *doubt_rate(const struct trace *trace, struct copy_rate rate)
 }
 
 /* Notes a fix that pins memory where the rate of pinned copies is not well known. */
-static void note_rates(struct analysis *analysis)
+static void note_rates(const struct analysis *analysis, struct not_seen_list *not_seen)
 {
 	const struct model *model = analysis->observed.model;
-	struct edits *edits = whatif_edits(analysis);
+	struct edits *edits = whatif_edits(analysis, &analysis->findings, DOUBT_WEIGH);
 	char *why = NULL;
 
 	for (size_t i = 0; edits && !why && i < model->trace->operation_count; i++)
@@ -104,13 +92,13 @@ static void note_rates(struct analysis *analysis)
 				model->trace,
 				model->pinned_copies[model->trace->operations[i].form->engine]);
 	if (why)
-		not_seen_add(&analysis->not_seen, memory_format("pinned copies"), why);
+		not_seen_add(not_seen, memory_format("pinned copies"), why);
 	if (edits)
 		edits_free(edits);
 }
 
 /* Notes what tracing added and could not be taken out, where the calls are many. */
-static void note_tool(struct analysis *analysis)
+static void note_tool(const struct analysis *analysis, struct not_seen_list *not_seen)
 {
 	const struct trace *trace = analysis->whole;
 	bool is_old = trace->schema_version < TOOL_COSTS_SINCE;
@@ -120,7 +108,7 @@ static void note_tool(struct analysis *analysis)
 	    (double)trace->call_count * TRACER_LEAST_CALL_NS <
 		    TRACER_LEAST_SHARE * (double)analysis->headline.wall_ns)
 		return;
-	not_seen_add(&analysis->not_seen, memory_format("tracing overhead"),
+	not_seen_add(not_seen, memory_format("tracing overhead"),
 		     analysis->check.has_untraced
 			     ? memory_format("CUPTI's share is unknown, so the untraced time is "
 					     "less than stated: run streamtrace report where "
@@ -135,9 +123,8 @@ uint64_t analysis_least_bytes(const struct trace *trace)
 	       (uint64_t)trace->operation_count * MEMORY_OF_OPERATION_BYTES;
 }
 
-/* Of the run by itself, or by a sample of it: each stage makes its part of those before. */
-static struct analysis *make_stages(const struct trace *whole, struct sample *sample,
-				    const struct detector *const *with)
+/* What is known without findings: of the run by itself, or by a sample of it. */
+static struct analysis *observe_run(const struct trace *whole, struct sample *sample)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
 	struct model *model = model_build(sample ? sample_trace(sample) : whole);
@@ -149,37 +136,31 @@ static struct analysis *make_stages(const struct trace *whole, struct sample *sa
 	analysis->observed = observed_build(model);
 	analysis->idle = idle_build(&analysis->observed, &analysis->headline);
 	analysis->check = self_check_run(&analysis->observed, sample, analysis->headline.wall_ns);
-	analysis->devices = devices_measure(model, whole, analysis->headline.wall_ns);
-	analysis->device_count = model->device_count;
-	detect(analysis, with);
-	rank_findings(analysis);
-	analysis->findings.replayed = weigh_all(analysis);
-	together_order(analysis);
-	devices_weigh(analysis);
-	analysis->first_uses = first_use_waits(&analysis->observed);
-	note_rates(analysis);
-	note_tool(analysis);
-	not_seen_collect(&analysis->not_seen, whole, &analysis->failed);
-	not_seen_reach(&analysis->not_seen, model, whole);
-	foreign_collect(&analysis->not_seen, whole);
 	return analysis;
 }
 
-/* The savings as they are shown, from their ranges, which are final. */
-static struct analysis *state_savings(struct analysis *analysis)
+/* What comes of the findings, which are taken over. sampling: as for price_findings(). */
+static struct analysis *add_findings(struct analysis *analysis, struct findings findings,
+				     const struct sampling *sampling)
 {
-	for (size_t i = 0; i < analysis->findings.count; i++)
-		analysis->findings.items[i].lost =
-			range_stated(analysis, analysis->findings.items[i].replayed);
-	for (size_t i = 0; i < analysis->device_count; i++)
-		analysis->devices[i].lost = range_stated(analysis, analysis->devices[i].replayed);
-	analysis->findings.lost = range_stated(analysis, analysis->findings.replayed);
+	analysis->findings = price_findings(analysis, findings, sampling);
+	analysis->in_order = together_order(analysis);
+	analysis->devices = devices_measure(analysis);
+	analysis->device_count = analysis->observed.model->device_count;
+	analysis->first_uses = first_use_waits(&analysis->observed);
+	note_rates(analysis, &analysis->not_seen);
+	note_tool(analysis, &analysis->not_seen);
+	not_seen_collect(&analysis->not_seen, analysis->whole, &analysis->failed);
+	not_seen_reach(&analysis->not_seen, analysis->observed.model, analysis->whole);
+	foreign_collect(&analysis->not_seen, analysis->whole);
 	return analysis;
 }
 
 struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
 {
-	return state_savings(make_stages(trace, NULL, with));
+	struct analysis *analysis = observe_run(trace, NULL);
+
+	return add_findings(analysis, detect(analysis, with, &analysis->not_seen), NULL);
 }
 
 struct analysis *analysis_run(const struct trace *trace)
@@ -192,14 +173,19 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 	struct sample *sample = sample_take(trace);
 
 	while (sample) {
-		struct analysis *analysis = make_stages(trace, sample, detectors);
-		enum sampling answer = sampling_judge(analysis);
+		struct analysis *analysis = observe_run(trace, sample);
+		struct findings findings = detect(analysis, detectors, &analysis->not_seen);
+		struct sampling sampling = sampling_judge(analysis, &findings);
 
-		if (answer == SAMPLING_IS_ENOUGH)
-			return state_savings(analysis);
+		if (sampling.answer == SAMPLING_IS_ENOUGH) {
+			add_findings(analysis, findings, &sampling);
+			free(sampling.errors_ns);
+			return analysis;
+		}
 		analysis->sample = NULL; /* it grew, or is of no use */
+		detect_free(&findings);
 		analysis_free(analysis);
-		if (answer == SAMPLING_FAILED) {
+		if (sampling.answer == SAMPLING_FAILED) {
 			sample_free(sample);
 			sample = NULL;
 		}
@@ -209,10 +195,12 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 
 void analysis_free(struct analysis *analysis)
 {
+	free(analysis->selected.are_hidden);
 	not_seen_free(&analysis->not_seen);
 	free(analysis->first_uses.items);
-	detect_free(analysis);
-	devices_free(analysis->devices, analysis->device_count);
+	free(analysis->devices);
+	free(analysis->in_order);
+	detect_free(&analysis->findings);
 	free(analysis->check.devices);
 	idle_free(analysis->idle);
 	observed_free(&analysis->observed);

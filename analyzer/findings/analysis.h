@@ -69,15 +69,6 @@ struct finding {
 	struct evidence_row *evidence; /* longest first */
 	size_t evidence_count;
 	bool is_folded; /* too small to be listed: saves less than 0.5 % of the run, or is brief */
-	bool is_hidden; /* not among the findings that the user asked for (selection.h) */
-	/* What the fix saves if the fixes of all findings above it in the list are in; -1:
-	 * unknown. */
-	int64_t in_order_ns;
-	/* With this fix, calls of a finding below wait longer, by moved_ns. moves_to is the index
-	 * of that finding in findings.items. Both fixes are needed, because moved_ns is more than
-	 * in_order_ns. moved_ns 0: no wait moves. */
-	size_t moves_to;
-	int64_t moved_ns;
 	/* For whatif_run.h: */
 	const struct detector *detector; /* the detector that found it */
 	struct instance *instances;	 /* what the fix changes, sorted by start */
@@ -92,13 +83,7 @@ static inline const char *finding_price(const struct finding *finding)
 	return finding->measured_price ? finding->measured_price : finding->price;
 }
 
-/* Whether a report shows the finding. all: also folded ones. */
-static inline bool finding_is_shown(const struct finding *finding, bool all)
-{
-	return !finding->is_hidden && (all || !finding->is_folded);
-}
-
-/* What detect() found, ranked and weighed together. */
+/* What detect() found, ranked and priced. */
 struct findings {
 	struct finding *items; /* folded ones last; by pass, then the largest estimate first */
 	size_t count, folded_count;
@@ -110,14 +95,26 @@ struct findings {
 	int64_t sample_error_ns;
 };
 
+/* What a fix saves in the order of the list (together.h). */
+struct in_order {
+	int64_t saved_ns; /* if the fixes of all findings above are in; -1: unknown */
+	/* With this fix, calls of a finding below wait longer, by moved_ns. moves_to is the index
+	 * of that finding in findings.items. Both fixes are needed, because moved_ns is more than
+	 * saved_ns. moved_ns 0: no wait moves. */
+	size_t moves_to;
+	int64_t moved_ns;
+};
+
 /* What a report that was asked for some findings leaves out (selection.h). */
 struct selected {
+	bool *are_hidden;    /* by index in findings.items; NULL: none is hidden */
 	size_t hidden_count; /* findings hidden by the selection that would be shown without it */
 	/* What the shown findings save together. Zeros if none is hidden, or without estimates. */
 	struct stated lost;
 };
 
-/* Each stage is made from the ones before it, in the order of make_stages() in analysis.c. */
+/* Each stage is made from the ones before it, which stay as they are: first observe_run(), then
+ * add_findings() in analysis.c. selection_apply() makes `selected`. */
 struct analysis {
 	const struct trace *whole; /* the whole run, from which a sample may be taken */
 	struct sample *sample;	   /* NULL: the whole run is observed */
@@ -129,10 +126,20 @@ struct analysis {
 	struct device *devices; /* the devices that ran something: by index in model.device_ids */
 	size_t device_count;
 	struct findings findings;
+	struct in_order *in_order; /* by index in findings.items */
 	struct first_use_lines first_uses;
 	struct not_seen_list not_seen;
 	struct selected selected;
 };
+
+/* Whether a report shows findings.items[index]. all: also folded ones. */
+static inline bool analysis_shows(const struct analysis *analysis, size_t index, bool all)
+{
+	const bool *are_hidden = analysis->selected.are_hidden;
+
+	return !(are_hidden && are_hidden[index]) &&
+	       (all || !analysis->findings.items[index].is_folded);
+}
 
 /* The least memory in bytes that analysis_run() needs, without the trace's own. */
 uint64_t analysis_least_bytes(const struct trace *trace);

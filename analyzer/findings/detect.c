@@ -30,7 +30,9 @@ struct gathering {
 /* One pass of all detectors: over the trace, or over the run with the fixes of all findings so
  * far. */
 struct pass {
-	struct analysis *analysis;
+	const struct analysis *analysis;
+	struct findings *findings;		 /* so far */
+	struct not_seen_list *not_seen;		 /* NULL: over the run with the fixes */
 	const struct detector *const *detectors; /* NULL ends them */
 	const struct observed *observed;
 	const struct retimed *retimed; /* NULL: over the trace */
@@ -121,7 +123,7 @@ static void keep_findings(struct pass *pass, const struct gathering *gathering)
 	struct finding *same;
 
 	if (!pass->retimed) {
-		finding_add(pass->analysis, finding);
+		finding_add(pass->findings, finding);
 		return;
 	}
 	if (finding_is_short(pass->analysis, gathering->bound_ns)) {
@@ -130,7 +132,7 @@ static void keep_findings(struct pass *pass, const struct gathering *gathering)
 	}
 	finding_bring_back(&finding, pass->analysis->observed.model->trace, pass->retimed);
 	finding.later_ns = gathering->bound_ns;
-	same = finding_same(pass->analysis, &finding);
+	same = finding_same(pass->findings, &finding);
 	if (same) {
 		finding_extend(same, &finding);
 		finding_free(&finding);
@@ -141,7 +143,7 @@ static void keep_findings(struct pass *pass, const struct gathering *gathering)
 }
 
 /* What could not be judged is said. */
-static void note_needed(struct analysis *analysis, const struct detector *detector,
+static void note_needed(struct not_seen_list *not_seen, const struct detector *detector,
 			const struct needed_waits *waits, const char *why)
 {
 	struct format count, time;
@@ -150,7 +152,7 @@ static void note_needed(struct analysis *analysis, const struct detector *detect
 	const char *several = detector->needed[1] ? detector->needed[1] : "waits";
 
 	if (waits->count > 0)
-		not_seen_add(&analysis->not_seen, memory_format("%s", detector->id),
+		not_seen_add(not_seen, memory_format("%s", detector->id),
 			     memory_format("%s %s (%s) assumed necessary: %s",
 					   format_count(&count, rounded),
 					   rounded == 1 ? one : several,
@@ -268,8 +270,8 @@ static void run_detectors(struct pass *pass)
 		pass->shortened_ns = searches[i].shortened_ns;
 		gather(pass->observed->model, detector, found, take_group, pass);
 		if (!pass->retimed) {
-			note_needed(pass->analysis, detector, &found->doubtful, detector->doubt);
-			note_needed(pass->analysis, detector, &found->timed,
+			note_needed(pass->not_seen, detector, &found->doubtful, detector->doubt);
+			note_needed(pass->not_seen, detector, &found->timed,
 				    "the host reads a clock right behind");
 		}
 		free(found->items);
@@ -282,10 +284,12 @@ static void run_detectors(struct pass *pass)
 }
 
 /* Over the run with the fixes so far in; whether there is more to them than was known. */
-static bool run_again(struct analysis *analysis, const struct detector *const *with, int number)
+static bool run_again(const struct analysis *analysis, struct findings *findings,
+		      const struct detector *const *with, int number)
 {
-	struct pass pass = {.analysis = analysis, .detectors = with, .number = number};
-	struct edits *edits = whatif_edits(analysis);
+	struct pass pass = {
+		.analysis = analysis, .findings = findings, .detectors = with, .number = number};
+	struct edits *edits = whatif_edits(analysis, findings, DOUBT_WEIGH);
 	struct retimed *retimed = edits ? retimed_build(analysis->observed.timeline, edits) : NULL;
 	bool is_more = false;
 
@@ -296,7 +300,7 @@ static bool run_again(struct analysis *analysis, const struct detector *const *w
 		pass.most_least_ns = bound_most_least_time(pass.observed->model);
 		run_detectors(&pass);
 		retimed_free(retimed); /* its findings refer to the trace now */
-		is_more = later_weigh(analysis, &pass.found) || pass.is_extended;
+		is_more = later_weigh(analysis, findings, &pass.found) || pass.is_extended;
 		vector_free(&pass.found);
 	}
 	if (edits)
@@ -304,9 +308,43 @@ static bool run_again(struct analysis *analysis, const struct detector *const *w
 	return is_more;
 }
 
-void detect(struct analysis *analysis, const struct detector *const *with)
+static int compare_findings(const void *a, const void *b)
 {
+	const struct finding *x = a, *y = b;
+
+	if (x->is_folded != y->is_folded)
+		return x->is_folded ? 1 : -1;
+	if (x->pass != y->pass)
+		return x->pass - y->pass;
+	if (x->replayed->estimate_ns != y->replayed->estimate_ns)
+		return x->replayed->estimate_ns < y->replayed->estimate_ns ? 1 : -1;
+	if (x->blocked_ns != y->blocked_ns)
+		return x->blocked_ns < y->blocked_ns ? 1 : -1;
+	return strcmp(x->id, y->id) ? strcmp(x->id, y->id) : site_compare(&x->site, &y->site);
+}
+
+static void rank_findings(struct findings *findings, int64_t wall_ns)
+{
+	if (findings->count)
+		qsort(findings->items, findings->count, sizeof(*findings->items), compare_findings);
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+
+		if (!finding->is_folded)
+			continue;
+		findings->folded_count++;
+		findings->folded_ns +=
+			min_ns(finding->replayed->estimate_ns, wall_ns - findings->folded_ns);
+	}
+}
+
+struct findings detect(const struct analysis *analysis, const struct detector *const *with,
+		       struct not_seen_list *not_seen)
+{
+	struct findings findings = {0};
 	struct pass pass = {.analysis = analysis,
+			    .findings = &findings,
+			    .not_seen = not_seen,
 			    .detectors = with,
 			    .observed = &analysis->observed,
 			    .most_least_ns = analysis->check.most_least_ns,
@@ -314,20 +352,22 @@ void detect(struct analysis *analysis, const struct detector *const *with)
 
 	run_detectors(&pass);
 	for (int number = 2; number <= DETECT_PASSES && analysis->check.has_estimates; number++)
-		if (!run_again(analysis, with, number))
+		if (!run_again(analysis, &findings, with, number))
 			break;
 	if (analysis->check.has_estimates)
-		together_fold(analysis);
-	for (size_t i = 0; i < analysis->findings.count; i++) {
-		finding_add_price(&analysis->findings.items[i], analysis->observed.model);
-		ways_add(analysis, &analysis->findings.items[i]);
+		together_fold(analysis, &findings);
+	for (size_t i = 0; i < findings.count; i++) {
+		finding_add_price(&findings.items[i], analysis->observed.model);
+		ways_add(analysis, &findings.items[i]);
 	}
+	rank_findings(&findings, analysis->headline.wall_ns);
+	return findings;
 }
 
-void detect_free(struct analysis *analysis)
+void detect_free(struct findings *findings)
 {
-	for (size_t i = 0; i < analysis->findings.count; i++)
-		finding_free(&analysis->findings.items[i]);
-	free(analysis->findings.items);
-	free(analysis->findings.replayed);
+	for (size_t i = 0; i < findings->count; i++)
+		finding_free(&findings->items[i]);
+	free(findings->items);
+	free(findings->replayed);
 }

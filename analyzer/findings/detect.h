@@ -9,12 +9,14 @@
 
 #include "findings/analysis.h"
 
-/* Adds what the detectors find to analysis->findings.items, in the order of finding. with: the
- * detectors; ends with NULL. Call once, after analysis->observed, headline and check are set. */
-void detect(struct analysis *analysis, const struct detector *const *with);
+/* Returns what the detectors find, ranked, each weighed alone; lost and replayed of the list and
+ * lost of its findings are not set. with: the detectors; ends with NULL. Appends to *not_seen what
+ * could not be judged. Of *analysis, observed, headline and check must be set. Free by
+ * detect_free(). */
+struct findings detect(const struct analysis *analysis, const struct detector *const *with,
+		       struct not_seen_list *not_seen);
 
-/* Frees all findings of the analysis, their array, and findings.replayed. analysis_free() calls it:
- * nobody else must. */
-void detect_free(struct analysis *analysis);
+/* Frees the findings, their array, and findings->replayed. The struct stays the caller's. */
+void detect_free(struct findings *findings);
 
 #endif

@@ -6,6 +6,7 @@
 #include "findings/analysis.h"
 #include "findings/headline.h"
 #include "findings/interval_private.h"
+#include "findings/sampling.h"
 #include "findings/whatif_run.h"
 #include "model/model.h"
 #include "replay/timeline.h"
@@ -27,10 +28,10 @@ static const char *name_of(const struct trace *trace, uint32_t id)
 	return NULL;
 }
 
-struct device *devices_measure(const struct model *model, const struct trace *trace,
-			       int64_t wall_ns)
+/* By device; freed with free(). */
+static struct headline_sweep *sweep_devices(const struct model *model, const struct trace *trace,
+					    int64_t wall_ns)
 {
-	struct device *devices = memory_array(model->device_count, sizeof(*devices));
 	/* One more, for ends of copies on devices that ran nothing. */
 	struct headline_sweep *sweeps = memory_array(model->device_count + 1, sizeof(*sweeps));
 
@@ -50,20 +51,7 @@ struct device *devices_measure(const struct model *model, const struct trace *tr
 		if (to != device && to != from)
 			add_operation(trace, operation, &sweeps[to]);
 	}
-	for (size_t i = 0; i < model->device_count; i++)
-		devices[i] = (struct device){.id = model->device_ids[i],
-					     .name = name_of(trace, model->device_ids[i]),
-					     .load = headline_end(&sweeps[i]),
-					     .replayed = memory_array(1, sizeof(struct interval))};
-	free(sweeps);
-	return devices;
-}
-
-void devices_free(struct device *devices, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(devices[i].replayed);
-	free(devices);
+	return sweeps;
 }
 
 static struct span no_span(void)
@@ -107,7 +95,7 @@ int64_t *devices_times(const struct model *model, const struct span *operations)
 static int64_t *device_savings(const struct analysis *analysis, const int64_t *before_ns,
 			       enum doubt doubt)
 {
-	struct edits *edits = whatif_edits_with(analysis, doubt);
+	struct edits *edits = whatif_edits(analysis, &analysis->findings, doubt);
 	struct timeline_times times;
 	int64_t *saved_ns;
 
@@ -115,7 +103,7 @@ static int64_t *device_savings(const struct analysis *analysis, const int64_t *b
 	saved_ns = devices_times(analysis->observed.model, times.operations);
 	timeline_times_free(&times);
 	edits_free(edits);
-	for (size_t i = 0; i < analysis->device_count; i++)
+	for (size_t i = 0; i < analysis->observed.model->device_count; i++)
 		saved_ns[i] = max_ns(0, before_ns[i] - saved_ns[i]);
 	return saved_ns;
 }
@@ -133,22 +121,25 @@ static int64_t *times_without_fixes(const struct analysis *analysis)
 	return times_ns;
 }
 
-static void weigh_each(struct analysis *analysis)
+/* Of several devices. */
+static void weigh_each(const struct analysis *analysis, struct device *devices)
 {
 	int64_t *before_ns = times_without_fixes(analysis);
 	int64_t *low_ns = device_savings(analysis, before_ns, DOUBT_KEEP);
 	int64_t *estimate_ns = device_savings(analysis, before_ns, DOUBT_WEIGH);
 	int64_t *high_ns = device_savings(analysis, before_ns, DOUBT_DROP);
 
-	for (size_t i = 0; i < analysis->device_count; i++) {
-		struct interval *lost = analysis->devices[i].replayed;
+	for (size_t i = 0; i < analysis->observed.model->device_count; i++) {
+		struct interval saved = {
+			(int64_t)((1 - analysis->check.spread) *
+				  (double)min_ns(low_ns[i], estimate_ns[i])),
+			estimate_ns[i],
+			min_ns((int64_t)((1 + analysis->check.spread) *
+					 (double)max_ns(high_ns[i], estimate_ns[i])),
+			       before_ns[i])};
 
-		lost->estimate_ns = estimate_ns[i];
-		lost->low_ns = (int64_t)((1 - analysis->check.spread) *
-					 (double)min_ns(low_ns[i], estimate_ns[i]));
-		lost->high_ns = min_ns((int64_t)((1 + analysis->check.spread) *
-						 (double)max_ns(high_ns[i], estimate_ns[i])),
-				       before_ns[i]);
+		sampling_widen_by(&saved, analysis->findings.sample_error_ns);
+		devices[i].lost = range_stated(analysis, &saved);
 	}
 	free(high_ns);
 	free(estimate_ns);
@@ -156,11 +147,22 @@ static void weigh_each(struct analysis *analysis)
 	free(before_ns);
 }
 
-void devices_weigh(struct analysis *analysis)
+struct device *devices_measure(const struct analysis *analysis)
 {
-	if (analysis->device_count > 1 && analysis->check.has_estimates &&
+	const struct model *model = analysis->observed.model;
+	struct device *devices = memory_array(model->device_count, sizeof(*devices));
+	struct headline_sweep *sweeps =
+		sweep_devices(model, analysis->whole, analysis->headline.wall_ns);
+
+	for (size_t i = 0; i < model->device_count; i++)
+		devices[i] = (struct device){.id = model->device_ids[i],
+					     .name = name_of(analysis->whole, model->device_ids[i]),
+					     .load = headline_end(&sweeps[i])};
+	free(sweeps);
+	if (model->device_count > 1 && analysis->check.has_estimates &&
 	    analysis->findings.count > analysis->findings.folded_count)
-		weigh_each(analysis);
-	else if (analysis->device_count == 1)
-		*analysis->devices[0].replayed = *analysis->findings.replayed;
+		weigh_each(analysis, devices);
+	else if (model->device_count == 1)
+		devices[0].lost = analysis->findings.lost;
+	return devices;
 }

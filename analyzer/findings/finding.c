@@ -190,14 +190,14 @@ bool finding_is_short(const struct analysis *analysis, int64_t saved_ns)
 	return (double)saved_ns < FOLD_SHARE * (double)analysis->check.untraced_ns;
 }
 
-void finding_add(struct analysis *analysis, struct finding finding)
+void finding_add(struct findings *findings, struct finding finding)
 {
-	size_t capacity = analysis->findings.count; /* grows by one: findings are few */
+	size_t capacity = findings->count; /* grows by one: findings are few */
 
-	finding.order = analysis->findings.count;
-	analysis->findings.items = memory_grow(analysis->findings.items, analysis->findings.count,
-					       &capacity, sizeof(*analysis->findings.items));
-	analysis->findings.items[analysis->findings.count++] = finding;
+	finding.order = findings->count;
+	findings->items =
+		memory_grow(findings->items, findings->count, &capacity, sizeof(*findings->items));
+	findings->items[findings->count++] = finding;
 }
 
 bool finding_is_brief(const struct finding *finding)
@@ -244,10 +244,10 @@ void finding_bring_back(struct finding *finding, const struct trace *trace,
 	      instance_compare_starts);
 }
 
-struct finding *finding_same(struct analysis *analysis, const struct finding *finding)
+struct finding *finding_same(struct findings *findings, const struct finding *finding)
 {
-	for (size_t i = 0; i < analysis->findings.count; i++) {
-		struct finding *same = &analysis->findings.items[i];
+	for (size_t i = 0; i < findings->count; i++) {
+		struct finding *same = &findings->items[i];
 
 		if (!same->is_folded && same->detector == finding->detector &&
 		    finding_is_at(same, &finding->site))

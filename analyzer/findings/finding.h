@@ -1,6 +1,6 @@
 /*
- * Makes and changes findings (analysis.h). detect.c weighs them, and adds them to the analysis. One
- * thread at a time for each finding.
+ * Makes and changes findings (analysis.h). detect.c weighs them, and returns them. One thread at a
+ * time for each finding.
  */
 #ifndef STREAMTRACE_FINDING_H
 #define STREAMTRACE_FINDING_H
@@ -26,9 +26,9 @@ void finding_free(struct finding *finding);
 /* Whether saved_ns is too little to be listed: below 0.5 % of the untraced run. */
 bool finding_is_short(const struct analysis *analysis, int64_t saved_ns);
 
-/* Adds the finding to the analysis, which takes it over. Pointers to findings of the analysis are
- * invalid afterwards. */
-void finding_add(struct analysis *analysis, struct finding finding);
+/* Adds the finding to the list, which takes it over. Pointers into the list are invalid
+ * afterwards. */
+void finding_add(struct findings *findings, struct finding finding);
 
 /* Sets measured_price of a weighed finding, if the detector can tell it. model: of the trace. */
 void finding_add_price(struct finding *finding, const struct model *model);
@@ -41,9 +41,9 @@ void finding_bring_back(struct finding *finding, const struct trace *trace,
 /* Whether the site is one of the finding's lines. */
 bool finding_is_at(const struct finding *finding, const struct site *site);
 
-/* The finding of the analysis that is not folded, is of the same detector, and has the line
+/* The finding of the list that is not folded, is of the same detector, and has the line
  * finding->site. NULL: there is none. */
-struct finding *finding_same(struct analysis *analysis, const struct finding *finding);
+struct finding *finding_same(struct findings *findings, const struct finding *finding);
 
 /* Adds copies of the instances and lines of `by` to the finding: the fix of a line applies to all
  * that happens there. `by` stays the caller's. */

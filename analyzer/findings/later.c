@@ -9,7 +9,8 @@
 
 /* Findings of a later pass beside those that are shown. */
 struct weighing {
-	struct analysis *analysis;
+	const struct analysis *analysis;
+	struct findings *findings; /* so far */
 	finding_vector *found;
 	const struct finding **shown;
 	size_t shown_count;
@@ -49,7 +50,7 @@ static bool find_worthy(struct weighing *weighing)
 	bool is_any = false;
 
 	for (size_t i = 0; i < found->count; i++)
-		found->items[i].order = weighing->analysis->findings.count + i;
+		found->items[i].order = weighing->findings->count + i;
 	weighing->shown_ns =
 		whatif_estimate(weighing->analysis, weighing->shown, weighing->shown_count, NULL);
 	parallel_run(found->count, estimate_found, weighing);
@@ -93,7 +94,7 @@ static size_t take_worthy(const struct weighing *weighing)
 
 	for (size_t i = 0; i < found->count; i++) {
 		if (weighing->are_worthy[i])
-			finding_add(weighing->analysis, found->items[i]);
+			finding_add(weighing->findings, found->items[i]);
 		else
 			finding_free(&found->items[i]);
 		taken += weighing->are_worthy[i];
@@ -101,18 +102,16 @@ static size_t take_worthy(const struct weighing *weighing)
 	return taken;
 }
 
-bool later_weigh(struct analysis *analysis, finding_vector *found)
+bool later_weigh(const struct analysis *analysis, struct findings *findings, finding_vector *found)
 {
 	struct weighing weighing = {
 		.analysis = analysis,
+		.findings = findings,
 		.found = found,
-		.shown = memory_array(analysis->findings.count, sizeof(*weighing.shown)),
 		.are_worthy = memory_array(found->count, sizeof(*weighing.are_worthy))};
 	size_t taken;
 
-	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (!analysis->findings.items[i].is_folded)
-			weighing.shown[weighing.shown_count++] = &analysis->findings.items[i];
+	weighing.shown = whatif_shown(findings, &weighing.shown_count);
 	if (found->count && find_worthy(&weighing))
 		weigh_worthy(&weighing);
 	free(weighing.shown);

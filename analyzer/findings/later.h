@@ -7,8 +7,8 @@
 
 typedef VECTOR(struct finding) finding_vector;
 
-/* Adds to the analysis the findings in *found that save enough, and frees the others. Returns
+/* Adds to *findings those in *found that save enough beside them, and frees the others. Returns
  * whether any was added. The caller then frees only the array, by vector_free(). */
-bool later_weigh(struct analysis *analysis, finding_vector *found);
+bool later_weigh(const struct analysis *analysis, struct findings *findings, finding_vector *found);
 
 #endif

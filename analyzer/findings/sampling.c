@@ -49,7 +49,7 @@ static int64_t *save_by_window(const struct analysis *analysis,
 	return saved_ns;
 }
 
-static void widen_interval(struct interval *saved, int64_t error_ns)
+void sampling_widen_by(struct interval *saved, int64_t error_ns)
 {
 	saved->low_ns = max_ns(0, saved->low_ns - error_ns);
 	saved->high_ns += error_ns;
@@ -64,55 +64,51 @@ void sampling_widen(const struct analysis *analysis, const struct finding *const
 		return;
 	before_ns = replay_without(analysis);
 	saved_ns = save_by_window(analysis, findings, count, before_ns);
-	widen_interval(saved, llround(sample_error(analysis->sample, saved_ns)));
+	sampling_widen_by(saved, llround(sample_error(analysis->sample, saved_ns)));
 	free(saved_ns);
 	free(before_ns);
 }
 
-static void widen_each(struct analysis *analysis, const struct sample *sample,
-		       const struct finding *const *shown, size_t count, const int64_t *before_ns)
+static int64_t *measure_errors(const struct analysis *analysis, const struct findings *findings,
+			       const int64_t *before_ns)
 {
-	for (size_t i = 0; i < count; i++) {
-		int64_t *saved_ns = save_by_window(analysis, &shown[i], 1, before_ns);
-		struct finding *finding =
-			&analysis->findings.items[shown[i] - analysis->findings.items];
+	int64_t *errors_ns = memory_array(findings->count, sizeof(*errors_ns));
 
-		widen_interval(finding->replayed, llround(sample_error(sample, saved_ns)));
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+		int64_t *saved_ns;
+
+		if (finding->is_folded)
+			continue;
+		saved_ns = save_by_window(analysis, &finding, 1, before_ns);
+		errors_ns[i] = llround(sample_error(analysis->sample, saved_ns));
 		free(saved_ns);
 	}
+	return errors_ns;
 }
 
 /* The error of what all fixes save together decides. */
-enum sampling sampling_judge(struct analysis *analysis)
+struct sampling sampling_judge(const struct analysis *analysis, const struct findings *findings)
 {
-	struct sample *sample = analysis->sample;
-	enum sampling answer = SAMPLING_IS_ENOUGH;
+	double most = SAMPLE_MOST_ERROR * (double)analysis->headline.wall_ns, error;
+	struct sampling sampling = {SAMPLING_FAILED, 0, NULL};
 	const struct finding **shown;
 	int64_t *before_ns, *saved_ns;
 	size_t count;
-	double error;
 
 	if (!analysis->check.has_estimates)
-		return SAMPLING_FAILED;
-	shown = whatif_shown(analysis, &count);
+		return sampling;
+	shown = whatif_shown(findings, &count);
 	before_ns = replay_without(analysis);
 	saved_ns = save_by_window(analysis, shown, count, before_ns);
-	error = sample_error(sample, saved_ns);
-	if (error > SAMPLE_MOST_ERROR * (double)analysis->headline.wall_ns) {
-		answer = sample_grow(sample, saved_ns,
-				     SAMPLE_MOST_ERROR * (double)analysis->headline.wall_ns)
-				 ? SAMPLING_GREW
-				 : SAMPLING_FAILED;
-	} else {
-		analysis->findings.sample_error_ns = llround(error);
-		widen_interval(analysis->findings.replayed, analysis->findings.sample_error_ns);
-		widen_each(analysis, sample, shown, count, before_ns);
-		for (size_t i = 0; i < analysis->device_count; i++)
-			widen_interval(analysis->devices[i].replayed,
-				       analysis->findings.sample_error_ns);
-	}
+	error = sample_error(analysis->sample, saved_ns);
+	if (error <= most)
+		sampling = (struct sampling){SAMPLING_IS_ENOUGH, llround(error),
+					     measure_errors(analysis, findings, before_ns)};
+	else if (sample_grow(analysis->sample, saved_ns, most))
+		sampling.answer = SAMPLING_GREW;
 	free(saved_ns);
 	free(before_ns);
 	free(shown);
-	return answer;
+	return sampling;
 }

@@ -7,14 +7,24 @@
 
 #include "findings/analysis.h"
 
-enum sampling {
-	SAMPLING_IS_ENOUGH, /* the ranges of savings now include the sampling error */
-	SAMPLING_GREW,	    /* the error was too large: the sample was enlarged, analyze it again */
-	SAMPLING_FAILED	    /* the whole run must be analyzed */
+enum sampling_answer {
+	SAMPLING_IS_ENOUGH,
+	SAMPLING_GREW,	/* the error was too large: the sample was enlarged, analyze it again */
+	SAMPLING_FAILED /* the whole run must be analyzed */
 };
 
-/* Judges analysis->sample, which must not be NULL. Call after devices_weigh(). */
-enum sampling sampling_judge(struct analysis *analysis);
+struct sampling {
+	enum sampling_answer answer;
+	/* If the sample is enough: the error of what the findings save together, and of each by its
+	 * index; of folded ones 0. The array is to be freed. */
+	int64_t error_ns, *errors_ns;
+};
+
+/* Judges analysis->sample, which must not be NULL, by the analysis's findings from detect(). */
+struct sampling sampling_judge(const struct analysis *analysis, const struct findings *findings);
+
+/* Widens both ends of *saved by error_ns; the low end stays 0 or more. */
+void sampling_widen_by(struct interval *saved, int64_t error_ns);
 
 /* Widens *saved, the range of what the findings save together, by the sampling error. Does nothing
  * if analysis->sample is NULL. */

@@ -1,6 +1,7 @@
 #include "findings/selection.h"
 
 #include "base/memory.h"
+#include "base/minmax.h"
 #include "detectors/instance.h"
 #include "findings/not_seen.h"
 #include "findings/whatif_replay.h"
@@ -106,13 +107,13 @@ static bool has_instance(const struct selection *selection, const struct trace *
 }
 
 static bool is_large(const struct selection *selection, const struct analysis *analysis,
-		     const struct finding *finding)
+		     size_t index)
 {
+	const struct finding *finding = &analysis->findings.items[index];
 	int64_t saved_ns =
 		analysis->check.has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
 
-	if (finding->in_order_ns > saved_ns)
-		saved_ns = finding->in_order_ns;
+	saved_ns = max_ns(saved_ns, analysis->in_order[index].saved_ns);
 	return saved_ns >= selection->least_ns &&
 	       (double)saved_ns >= selection->least_share * (double)analysis->check.untraced_ns;
 }
@@ -124,9 +125,11 @@ bool selection_asks_instances(const struct selection *selection)
 }
 
 static bool has_finding(const struct selection *selection, const struct trace *trace,
-			const struct analysis *analysis, const struct finding *finding)
+			const struct analysis *analysis, size_t index)
 {
-	if (!is_large(selection, analysis, finding) ||
+	const struct finding *finding = &analysis->findings.items[index];
+
+	if (!is_large(selection, analysis, index) ||
 	    (selection->site && !finding_is_like(finding, selection->site)))
 		return false;
 	if (!selection_asks_instances(selection))
@@ -144,14 +147,14 @@ static char *part_pattern(const char *pattern)
 }
 
 /* What the fixes of the findings that are left save together. */
-static struct stated weigh_shown(const struct analysis *analysis, bool all)
+static struct stated weigh_shown(const struct analysis *analysis, const bool *are_hidden, bool all)
 {
 	const struct finding **shown = memory_array(analysis->findings.count, sizeof(*shown));
 	struct stated lost = {0};
 	size_t count = 0;
 
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (finding_is_shown(&analysis->findings.items[i], all))
+		if (!are_hidden[i] && (all || !analysis->findings.items[i].is_folded))
 			shown[count++] = &analysis->findings.items[i];
 	if (count)
 		lost = whatif_replay(analysis, shown, count).saved;
@@ -159,46 +162,44 @@ static struct stated weigh_shown(const struct analysis *analysis, bool all)
 	return lost;
 }
 
-/* "off: ..." is why. */
-static void say_without_ranges(const struct selection *selection, const struct trace *trace,
-			       struct analysis *analysis)
-{
-	const char *status = trace_metadata(trace, "nvtx");
-	const bool is_off = status && strcmp(status, "on") != 0;
-
-	if (selection->range && !trace->range_count)
-		not_seen_add(&analysis->not_seen, memory_format("nvtx"),
-			     memory_format("the trace has no NVTX ranges%s%s", is_off ? ": " : "",
-					   is_off ? status : ""));
-}
-
-void selection_apply(const struct selection *selection, const struct trace *trace,
-		     struct analysis *analysis, bool all)
+struct selected selection_apply(const struct selection *selection, const struct trace *trace,
+				const struct analysis *analysis, bool all)
 {
 	char *site = part_pattern(selection->site), *kernel = part_pattern(selection->kernel);
 	char *range = part_pattern(selection->range);
 	struct selection parts = *selection;
+	struct selected selected = {.are_hidden =
+					    memory_array(analysis->findings.count, sizeof(bool))};
 	size_t shown = 0;
 
 	parts.site = site;
 	parts.kernel = kernel;
 	parts.range = range;
-	say_without_ranges(selection, trace, analysis);
-	analysis->selected.hidden_count = 0;
 	for (size_t i = 0; i < analysis->findings.count; i++) {
-		struct finding *finding = &analysis->findings.items[i];
-
-		finding->is_hidden = false;
-		if (!finding_is_shown(finding, all))
+		if (analysis->findings.items[i].is_folded && !all)
 			continue;
-		finding->is_hidden = (selection->top && shown == selection->top) ||
-				     !has_finding(&parts, trace, analysis, finding);
-		shown += !finding->is_hidden;
-		analysis->selected.hidden_count += finding->is_hidden;
+		selected.are_hidden[i] = (selection->top && shown == selection->top) ||
+					 !has_finding(&parts, trace, analysis, i);
+		shown += !selected.are_hidden[i];
+		selected.hidden_count += selected.are_hidden[i];
 	}
-	if (analysis->selected.hidden_count && analysis->check.has_estimates)
-		analysis->selected.lost = weigh_shown(analysis, all);
+	if (selected.hidden_count && analysis->check.has_estimates)
+		selected.lost = weigh_shown(analysis, selected.are_hidden, all);
 	free(range);
 	free(kernel);
 	free(site);
+	return selected;
+}
+
+/* "off: ..." is why. */
+void selection_note(const struct selection *selection, const struct trace *trace,
+		    struct not_seen_list *not_seen)
+{
+	const char *status = trace_metadata(trace, "nvtx");
+	const bool is_off = status && strcmp(status, "on") != 0;
+
+	if (selection->range && !trace->range_count)
+		not_seen_add(not_seen, memory_format("nvtx"),
+			     memory_format("the trace has no NVTX ranges%s%s", is_off ? ": " : "",
+					   is_off ? status : ""));
 }

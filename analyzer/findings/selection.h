@@ -26,9 +26,13 @@ struct selection {
 /* Whether the selection depends on single instances. A sample has only some of them. */
 bool selection_asks_instances(const struct selection *selection);
 
-/* Sets is_hidden of the findings, and analysis->selected. all: folded findings count as shown. Adds
- * a row to not_seen if ranges are asked for and the trace has none. trace: the whole run. */
-void selection_apply(const struct selection *selection, const struct trace *trace,
-		     struct analysis *analysis, bool all);
+/* Returns what the selection hides. The caller frees are_hidden; of analysis->selected,
+ * analysis_free() does so. all: folded findings count as shown. trace: the whole run. */
+struct selected selection_apply(const struct selection *selection, const struct trace *trace,
+				const struct analysis *analysis, bool all);
+
+/* Appends a row if ranges are asked for and the trace has none. */
+void selection_note(const struct selection *selection, const struct trace *trace,
+		    struct not_seen_list *not_seen);
 
 #endif

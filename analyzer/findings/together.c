@@ -30,13 +30,14 @@ static bool saves_little(const struct analysis *analysis, const struct finding *
 }
 
 /* Those with little alone, the longest waits first; freed with free(). */
-static struct finding **find_candidates(struct analysis *analysis, size_t *count)
+static struct finding **find_candidates(const struct analysis *analysis, struct findings *findings,
+					size_t *count)
 {
-	struct finding **candidates = memory_array(analysis->findings.count, sizeof(*candidates));
+	struct finding **candidates = memory_array(findings->count, sizeof(*candidates));
 
 	*count = 0;
-	for (size_t i = 0; i < analysis->findings.count; i++) {
-		struct finding *finding = &analysis->findings.items[i];
+	for (size_t i = 0; i < findings->count; i++) {
+		struct finding *finding = &findings->items[i];
 
 		if (!finding->is_folded && saves_little(analysis, finding) &&
 		    !whatif_is_open(analysis, finding))
@@ -47,10 +48,10 @@ static struct finding **find_candidates(struct analysis *analysis, size_t *count
 	return candidates;
 }
 
-static int64_t estimate_shown(const struct analysis *analysis)
+static int64_t estimate_shown(const struct analysis *analysis, const struct findings *findings)
 {
 	size_t count;
-	const struct finding **shown = whatif_shown(analysis, &count);
+	const struct finding **shown = whatif_shown(findings, &count);
 	int64_t saved_ns = count ? whatif_estimate(analysis, shown, count, NULL) : 0;
 
 	free(shown);
@@ -72,13 +73,14 @@ static bool is_later(const struct analysis *analysis, const struct finding *find
 }
 
 /* The findings of the first pass that save something alone, with room for one more; to be freed. */
-static const struct finding **find_first(const struct analysis *analysis, size_t *count)
+static const struct finding **find_first(const struct analysis *analysis,
+					 const struct findings *findings, size_t *count)
 {
-	const struct finding **first = memory_array(analysis->findings.count + 1, sizeof(*first));
+	const struct finding **first = memory_array(findings->count + 1, sizeof(*first));
 
 	*count = 0;
-	for (size_t i = 0; i < analysis->findings.count; i++) {
-		const struct finding *finding = &analysis->findings.items[i];
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
 
 		if (!finding->is_folded && finding->pass == 1 && !saves_little(analysis, finding))
 			first[(*count)++] = finding;
@@ -127,14 +129,15 @@ static struct finding **find_later(const struct besides *besides, size_t count, 
 
 /* Weighs the remaining findings that save little alone, beside the fixes of the others. By the
  * estimate first: both ends need replays of their own. */
-static void weigh_beside(struct analysis *analysis, struct finding *const *candidates, size_t count)
+static void weigh_beside(const struct analysis *analysis, const struct findings *findings,
+			 struct finding *const *candidates, size_t count)
 {
 	struct besides besides = {.analysis = analysis, .candidates = candidates};
 	struct finding **later;
 	size_t later_count;
 	struct interval before = {0};
 
-	besides.first = find_first(analysis, &besides.first_count);
+	besides.first = find_first(analysis, findings, &besides.first_count);
 	besides.before_ns = whatif_estimate(analysis, besides.first, besides.first_count, NULL);
 	besides.besides_ns = memory_array(count, sizeof(*besides.besides_ns));
 	parallel_run(count, estimate_beside, &besides);
@@ -153,17 +156,17 @@ static void weigh_beside(struct analysis *analysis, struct finding *const *candi
 	free(besides.first);
 }
 
-void together_fold(struct analysis *analysis)
+void together_fold(const struct analysis *analysis, struct findings *findings)
 {
 	size_t count, most;
-	struct finding **candidates = find_candidates(analysis, &count);
+	struct finding **candidates = find_candidates(analysis, findings, &count);
 	int64_t without_ns, with_ns;
 
 	most = count < TOGETHER_MOST_CANDIDATES ? count : TOGETHER_MOST_CANDIDATES;
 	fold_findings(candidates, count, true);
-	without_ns = most ? estimate_shown(analysis) : 0;
+	without_ns = most ? estimate_shown(analysis, findings) : 0;
 	fold_findings(candidates, most, false);
-	with_ns = most ? estimate_shown(analysis) : 0;
+	with_ns = most ? estimate_shown(analysis, findings) : 0;
 	if (finding_is_short(analysis, with_ns - without_ns)) {
 		fold_findings(candidates, most, true);
 		most = 0;
@@ -173,24 +176,25 @@ void together_fold(struct analysis *analysis)
 		int64_t rest_ns;
 
 		candidates[i]->is_folded = true;
-		rest_ns = estimate_shown(analysis);
+		rest_ns = estimate_shown(analysis, findings);
 		if (finding_is_short(analysis, with_ns - rest_ns))
 			with_ns = rest_ns;
 		else
 			candidates[i]->is_folded = false;
 	}
 	if (most)
-		weigh_beside(analysis, candidates, most);
+		weigh_beside(analysis, findings, candidates, most);
 	free(candidates);
 }
 
 /* The list while its fixes are applied one after the other. */
 struct ordering {
-	struct analysis *analysis;
-	size_t shown;	    /* the first of analysis->findings.items */
-	struct map owners;  /* calls to the indexes of the shown findings that they belong to */
-	int64_t *before_ns; /* by call: how long it waits with the fixes so far */
-	int64_t *moved_ns;  /* by finding: how much longer its calls wait with the next fix */
+	const struct analysis *analysis;
+	struct in_order *rows; /* by finding */
+	size_t shown;	       /* the first of analysis->findings.items */
+	struct map owners;     /* calls to the indexes of the shown findings that they belong to */
+	int64_t *before_ns;    /* by call: how long it waits with the fixes so far */
+	int64_t *moved_ns;     /* by finding: how much longer its calls wait with the next fix */
 };
 
 static void note_owners(struct ordering *ordering)
@@ -210,9 +214,9 @@ static void note_owners(struct ordering *ordering)
 /* Where the wait of a finding goes on: in calls of one below it. */
 static void find_move(struct ordering *ordering, size_t index, const int64_t *waited_ns)
 {
-	struct analysis *analysis = ordering->analysis;
+	const struct analysis *analysis = ordering->analysis;
 	const struct trace *trace = analysis->observed.model->trace;
-	struct finding *finding = &analysis->findings.items[index];
+	struct in_order *row = &ordering->rows[index];
 
 	memset(ordering->moved_ns, 0, ordering->shown * sizeof(*ordering->moved_ns));
 	for (size_t i = 0; i < trace->call_count; i++) {
@@ -224,22 +228,20 @@ static void find_move(struct ordering *ordering, size_t index, const int64_t *wa
 				trace_weigh_ns(trace, trace->calls[i].start_ns, longer_ns);
 	}
 	for (size_t i = index + 1; i < ordering->shown; i++) {
-		if (ordering->moved_ns[i] <= finding->moved_ns ||
+		if (ordering->moved_ns[i] <= row->moved_ns ||
 		    finding_is_short(analysis, ordering->moved_ns[i]))
 			continue;
-		finding->moves_to = i;
-		finding->moved_ns = ordering->moved_ns[i];
+		row->moves_to = i;
+		row->moved_ns = ordering->moved_ns[i];
 	}
 }
 
 /* A wait goes on elsewhere where more of it does than the fix saves. */
-static void keep_order(struct finding *finding, int64_t more_ns)
+static void keep_order(struct in_order *row, int64_t more_ns)
 {
-	int64_t saved_ns = max_ns(0, more_ns);
-
-	finding->in_order_ns = saved_ns;
-	if (finding->moved_ns <= saved_ns)
-		finding->moved_ns = 0;
+	row->saved_ns = max_ns(0, more_ns);
+	if (row->moved_ns <= row->saved_ns)
+		row->moved_ns = 0;
 }
 
 /* A replay with the fixes of the first findings of the list. */
@@ -262,20 +264,19 @@ static void replay_first(void *context, size_t index)
 /* The next one in the list, after the one that saved so much. */
 static void take_listed(struct ordering *ordering, struct listed *listed, int64_t before_ns)
 {
-	struct analysis *analysis = ordering->analysis;
-
 	find_move(ordering, listed->count - 1, listed->times.waited_ns);
 	memcpy(ordering->before_ns, listed->times.waited_ns,
-	       analysis->observed.model->trace->call_count * sizeof(*ordering->before_ns));
+	       ordering->analysis->observed.model->trace->call_count *
+		       sizeof(*ordering->before_ns));
 	timeline_times_free(&listed->times);
-	keep_order(&analysis->findings.items[listed->count - 1], listed->saved_ns - before_ns);
+	keep_order(&ordering->rows[listed->count - 1], listed->saved_ns - before_ns);
 }
 
 /* Replays the list's prefixes, at most as many at a time as there are processors, because each
  * keeps the times of all calls. The whole list gives the whole saving. */
 static void replay_list(struct ordering *ordering)
 {
-	struct analysis *analysis = ordering->analysis;
+	const struct analysis *analysis = ordering->analysis;
 	const struct finding **first = memory_array(ordering->shown, sizeof(*first));
 	size_t at_once = parallel_workers(), most = ordering->shown - 1;
 	struct listed *listed = memory_array(at_once, sizeof(*listed));
@@ -297,28 +298,29 @@ static void replay_list(struct ordering *ordering)
 		}
 	}
 	if (ordering->shown <= TOGETHER_MOST_IN_ORDER)
-		keep_order(&analysis->findings.items[most],
+		keep_order(&ordering->rows[most],
 			   analysis->findings.replayed->estimate_ns - before_ns);
 	free(listed);
 	free(first);
 }
 
-void together_order(struct analysis *analysis)
+struct in_order *together_order(const struct analysis *analysis)
 {
+	const struct findings *findings = &analysis->findings;
 	const struct trace *trace = analysis->observed.model->trace;
-	struct ordering ordering = {.analysis = analysis};
+	struct ordering ordering = {.analysis = analysis,
+				    .rows = memory_array(findings->count, sizeof(*ordering.rows)),
+				    .shown = findings->count - findings->folded_count};
 	struct timeline_times times;
 	struct edits *none;
 
-	for (size_t i = 0; i < analysis->findings.count; i++) {
-		analysis->findings.items[i].in_order_ns = -1;
-		ordering.shown += !analysis->findings.items[i].is_folded;
-	}
+	for (size_t i = 0; i < findings->count; i++)
+		ordering.rows[i].saved_ns = -1;
 	if (!ordering.shown || !analysis->check.has_estimates)
-		return;
+		return ordering.rows;
 	if (ordering.shown == 1) {
-		analysis->findings.items[0].in_order_ns = analysis->findings.replayed->estimate_ns;
-		return;
+		ordering.rows[0].saved_ns = findings->replayed->estimate_ns;
+		return ordering.rows;
 	}
 	none = edits_create(analysis->observed.model);
 	ordering.before_ns = memory_array(trace->call_count, sizeof(*ordering.before_ns));
@@ -330,8 +332,9 @@ void together_order(struct analysis *analysis)
 	note_owners(&ordering);
 	replay_list(&ordering);
 	/* Nothing is above the first, and its own estimate is capped by its bound. */
-	analysis->findings.items[0].in_order_ns = analysis->findings.items[0].replayed->estimate_ns;
+	ordering.rows[0].saved_ns = findings->items[0].replayed->estimate_ns;
 	map_free(&ordering.owners);
 	free(ordering.moved_ns);
 	free(ordering.before_ns);
+	return ordering.rows;
 }

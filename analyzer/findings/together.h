@@ -10,11 +10,11 @@
 /* Folds the findings that save too little alone, unless the others save less without them. Weighs
  * such a finding beside the others if it saves more there; its pass is then 2. Makes a few replays
  * for each. Call only if analysis->check.has_estimates is true. */
-void together_fold(struct analysis *analysis);
+void together_fold(const struct analysis *analysis, struct findings *findings);
 
-/* Sets in_order_ns, moves_to and moved_ns of the findings that are not folded, by one replay for
- * each of the first 32. in_order_ns of all others is -1. Call after the findings are ranked and
- * findings.replayed is set. */
-void together_order(struct analysis *analysis);
+/* Returns what the fixes save one after the other, by index in analysis->findings.items; the caller
+ * frees the array. Makes one replay for each of the first 32 findings that are not folded; saved_ns
+ * of all others is -1. Call after analysis->findings is set. */
+struct in_order *together_order(const struct analysis *analysis);
 
 #endif

@@ -9,30 +9,26 @@
 
 #include <stdlib.h>
 
-const struct finding **whatif_shown(const struct analysis *analysis, size_t *count)
+const struct finding **whatif_shown(const struct findings *findings, size_t *count)
 {
-	const struct finding **shown = memory_array(analysis->findings.count, sizeof(*shown));
+	const struct finding **shown = memory_array(findings->count, sizeof(*shown));
 
 	*count = 0;
-	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (!analysis->findings.items[i].is_folded)
-			shown[(*count)++] = &analysis->findings.items[i];
+	for (size_t i = 0; i < findings->count; i++)
+		if (!findings->items[i].is_folded)
+			shown[(*count)++] = &findings->items[i];
 	return shown;
 }
 
-struct edits *whatif_edits_with(const struct analysis *analysis, enum doubt doubt)
+struct edits *whatif_edits(const struct analysis *analysis, const struct findings *findings,
+			   enum doubt doubt)
 {
 	size_t count;
-	const struct finding **shown = whatif_shown(analysis, &count);
+	const struct finding **shown = whatif_shown(findings, &count);
 	struct edits *edits = count ? whatif_make_edits(analysis, shown, count, doubt) : NULL;
 
 	free(shown);
 	return edits;
-}
-
-struct edits *whatif_edits(const struct analysis *analysis)
-{
-	return whatif_edits_with(analysis, DOUBT_WEIGH);
 }
 
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,

@@ -1,8 +1,9 @@
 /*
  * Computes what the fixes of some findings save, by replays of the run with these fixes. The report
  * weighs each finding so, and all of them together. (whatif_replay.h shows the run with any choice
- * of fixes.) Findings are the analysis's, in any order, each once. Call after analysis->check is
- * set. Savings are in ns. Any thread, while nobody changes the analysis.
+ * of fixes.) Findings are of the analysis, or of detect() for it, in any order, each once. Of the
+ * analysis, what comes before its findings must be set. Savings are in ns. Any thread, while nobody
+ * changes the analysis.
  */
 #ifndef STREAMTRACE_WHATIF_RUN_H
 #define STREAMTRACE_WHATIF_RUN_H
@@ -15,14 +16,12 @@ struct timeline_times;
 
 /* The findings that are not folded, hidden or not, in the order of the list. The caller frees the
  * array of *count by free(). */
-const struct finding **whatif_shown(const struct analysis *analysis, size_t *count);
+const struct finding **whatif_shown(const struct findings *findings, size_t *count);
 
-/* The edits of the fixes of whatif_shown(), for the estimate. The caller frees them by
- * edits_free(). NULL: there are no such findings. */
-struct edits *whatif_edits(const struct analysis *analysis);
-
-/* Like whatif_edits(), with this treatment of doubtful dependences. */
-struct edits *whatif_edits_with(const struct analysis *analysis, enum doubt doubt);
+/* The edits of the fixes of whatif_shown(). The caller frees them by edits_free(). NULL: there are
+ * no such findings. */
+struct edits *whatif_edits(const struct analysis *analysis, const struct findings *findings,
+			   enum doubt doubt);
 
 /* The most that the fixes save together (bound.h). fills_tails: see struct bound_change. */
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,

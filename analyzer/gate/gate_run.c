@@ -267,7 +267,7 @@ static int64_t lost_of(const struct collecting *collecting)
 
 	if (!analysis->check.has_estimates)
 		return -1;
-	shown = whatif_shown(analysis, &count);
+	shown = whatif_shown(&analysis->findings, &count);
 	for (size_t i = 0; i < count; i++)
 		if (!reason_of(collecting, shown[i]))
 			shown[kept++] = shown[i];

@@ -207,7 +207,7 @@ static struct paths_edges copy_edges(const struct paths_edges *edges)
 static bool replay_all(struct making *making, const struct paths_fix *fixes, size_t fix_count)
 {
 	size_t shown_count;
-	const struct finding **shown = whatif_shown(making->analysis, &shown_count);
+	const struct finding **shown = whatif_shown(&making->analysis->findings, &shown_count);
 	struct paths_fix *sorted = memory_array(fix_count, sizeof(*sorted));
 	const struct finding **findings = memory_array(fix_count, sizeof(*findings));
 	bool are_done = true;

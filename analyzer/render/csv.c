@@ -108,7 +108,7 @@ static bool report_csv(struct rendering *rendering, const struct trace *trace,
 		       const struct analysis *analysis, bool all)
 {
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (finding_is_shown(&analysis->findings.items[i], all))
+		if (analysis_shows(analysis, i, all))
 			put_finding(rendering->out, trace, analysis, i);
 	return true;
 }

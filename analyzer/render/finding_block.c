@@ -64,17 +64,18 @@ static void print_evidence(const struct page *page, const struct finding *findin
 static void print_order(const struct page *page, const struct analysis *analysis,
 			const struct finding *finding)
 {
-	int64_t other_ns = finding->in_order_ns - finding->lost.estimate_ns;
+	const struct in_order *row = &analysis->in_order[finding - analysis->findings.items];
+	int64_t other_ns = row->saved_ns - finding->lost.estimate_ns;
 	struct format time;
 
-	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
+	if (finding->pass == 1 && row->saved_ns >= 0 &&
 	    llabs(other_ns) > analysis->headline.wall_ns / 200)
 		print_formatted(page, NULL, INDENT, "With the fixes above applied it saves %s.",
-				format_time(&time, finding->in_order_ns));
-	if (finding->moved_ns)
+				format_time(&time, row->saved_ns));
+	if (row->moved_ns)
 		print_formatted(page, NULL, INDENT,
 				"Fix together with %zu: %s of the wait moves there.",
-				finding->moves_to + 1, format_time(&time, finding->moved_ns));
+				row->moves_to + 1, format_time(&time, row->moved_ns));
 }
 
 static void print_cost(const struct page *page, const struct analysis *analysis,
@@ -98,7 +99,7 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 static size_t find_same_fix(const struct analysis *analysis, size_t number, bool all)
 {
 	for (size_t i = 1; i < number; i++)
-		if (finding_is_shown(&analysis->findings.items[i - 1], all) &&
+		if (analysis_shows(analysis, i - 1, all) &&
 		    !strcmp(analysis->findings.items[i - 1].fix,
 			    analysis->findings.items[number - 1].fix))
 			return i;
@@ -180,7 +181,7 @@ static void print_sites(const struct page *page, const struct trace *trace,
 static bool is_like_last(const struct analysis *analysis, size_t number, bool all)
 {
 	for (size_t i = number - 1; i > 0; i--)
-		if (finding_is_shown(&analysis->findings.items[i - 1], all))
+		if (analysis_shows(analysis, i - 1, all))
 			return !strcmp(analysis->findings.items[i - 1].title,
 				       analysis->findings.items[number - 1].title);
 	return false;

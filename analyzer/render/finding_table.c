@@ -217,7 +217,7 @@ void finding_table_add(struct finding_table *table, const struct trace *trace,
 	for (size_t i = 0; i < analysis->findings.count; i++) {
 		struct row row;
 
-		if (!finding_is_shown(&analysis->findings.items[i], all))
+		if (!analysis_shows(analysis, i, all))
 			continue;
 		row = make_row(trace, analysis, i, process);
 		row.order = table->rows.count;
@@ -250,6 +250,6 @@ size_t finding_table_count(const struct analysis *analysis, bool all)
 	size_t count = 0;
 
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		count += finding_is_shown(&analysis->findings.items[i], all);
+		count += analysis_shows(analysis, i, all);
 	return count;
 }

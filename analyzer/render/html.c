@@ -71,7 +71,7 @@ static json_t *make_runs(struct html_page *page, size_t most_events)
 {
 	const struct analysis *analysis = page->analysis;
 	size_t events = page->trace->call_count + page->trace->operation_count, all = events, count;
-	const struct finding **shown = whatif_shown(analysis, &count);
+	const struct finding **shown = whatif_shown(&analysis->findings, &count);
 	const struct finding **chosen = memory_array(count, sizeof(*chosen));
 	json_t *runs = json_array();
 
@@ -82,7 +82,7 @@ static json_t *make_runs(struct html_page *page, size_t most_events)
 	for (size_t i = 0; count > 1 && analysis->check.has_estimates && i < count; i++) {
 		size_t chosen_count = choose_with(shown, count, i, chosen);
 
-		if (shown[i]->is_hidden)
+		if (!analysis_shows(analysis, (size_t)(shown[i] - analysis->findings.items), true))
 			continue;
 		all += events;
 		if (all > most_events)
@@ -112,7 +112,7 @@ static json_t *make_findings(struct html_page *page, bool all)
 	json_t *findings = json_array();
 
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (finding_is_shown(&analysis->findings.items[i], all))
+		if (analysis_shows(analysis, i, all))
 			json_array_append_new(findings,
 					      finding_object(page, &analysis->findings.items[i]));
 	return findings;
@@ -151,7 +151,7 @@ static json_t *list_process(const struct trace *trace, const struct analysis *an
 		const struct finding *finding = &analysis->findings.items[i];
 		char *line;
 
-		if (!finding_is_shown(finding, all))
+		if (!analysis_shows(analysis, i, all))
 			continue;
 		line = render_sites(trace, finding);
 		json_array_append_new(findings,

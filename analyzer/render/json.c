@@ -183,21 +183,24 @@ static json_t *known_or_null(int64_t value, bool is_known)
 	return is_known ? json_integer(value) : json_null();
 }
 
-static json_t *finding_object(const struct analysis *analysis, const struct finding *finding,
-			      size_t number)
+static json_t *finding_object(const struct analysis *analysis, size_t index)
 {
+	const struct finding *finding = &analysis->findings.items[index];
+	const struct in_order *row = &analysis->in_order[index];
+
 	return with_advice(
 		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:I, "
 			  "s:o, s:o, s:o}",
-			  "number", (json_int_t)number, "id", finding->id, "title", finding->title,
-			  "site", site_object(&finding->site), "sites", sites_array(finding),
-			  "shared", text_or_null(finding->shared), "look", finding->pass, "count",
-			  (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
-			  "lost_overlap_ns", interval_object(&finding->lost), "in_order_ns",
-			  known_or_null(finding->in_order_ns, finding->in_order_ns >= 0),
-			  "moved_ns", (json_int_t)finding->moved_ns, "moves_to",
-			  known_or_null((int64_t)finding->moves_to + 1, finding->moved_ns > 0),
-			  "evidence", evidence_array(finding), "fix", one_line(finding->fix)),
+			  "number", (json_int_t)index + 1, "id", finding->id, "title",
+			  finding->title, "site", site_object(&finding->site), "sites",
+			  sites_array(finding), "shared", text_or_null(finding->shared), "look",
+			  finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
+			  (json_int_t)finding->blocked_ns, "lost_overlap_ns",
+			  interval_object(&finding->lost), "in_order_ns",
+			  known_or_null(row->saved_ns, row->saved_ns >= 0), "moved_ns",
+			  (json_int_t)row->moved_ns, "moves_to",
+			  known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "evidence",
+			  evidence_array(finding), "fix", one_line(finding->fix)),
 		finding);
 }
 
@@ -260,10 +263,8 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 	size_t i;
 
 	for (i = 0; i < analysis->findings.count; i++)
-		if (finding_is_shown(&analysis->findings.items[i], all))
-			json_array_append_new(
-				findings,
-				finding_object(analysis, &analysis->findings.items[i], i + 1));
+		if (analysis_shows(analysis, i, all))
+			json_array_append_new(findings, finding_object(analysis, i));
 	for (i = 0; i < analysis->not_seen.count; i++)
 		json_array_append_new(not_seen, json_pack("{s:s, s:s}", "what",
 							  analysis->not_seen.items[i].what, "why",

@@ -61,7 +61,7 @@ static void put_table(FILE *out, const struct trace *trace, const struct analysi
 	      "|--:|--:|--:|--:|---|---|--:|\n",
 	      out);
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (finding_is_shown(&analysis->findings.items[i], all))
+		if (analysis_shows(analysis, i, all))
 			put_row(out, trace, analysis, i);
 }
 
@@ -76,7 +76,7 @@ static char *make_details(const struct trace *trace, const struct analysis *anal
 	if (!page.out)
 		return NULL;
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (finding_is_shown(&analysis->findings.items[i], all))
+		if (analysis_shows(analysis, i, all))
 			print_finding_block(&page, trace, analysis, i + 1, all);
 	print_notes(&page, trace, analysis, all);
 	return fclose(page.out) ? NULL : text;

@@ -61,7 +61,7 @@ static const char *first_id(const struct analysis *analysis, bool all)
 {
 	size_t i = 0;
 
-	while (!finding_is_shown(&analysis->findings.items[i], all))
+	while (!analysis_shows(analysis, i, all))
 		i++;
 	return analysis->findings.items[i].id;
 }

@@ -101,8 +101,7 @@ static const char *compare_with_sum(const struct analysis *analysis)
 static bool has_later_pass(const struct analysis *analysis, bool all)
 {
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (finding_is_shown(&analysis->findings.items[i], all) &&
-		    analysis->findings.items[i].pass > 1)
+		if (analysis_shows(analysis, i, all) && analysis->findings.items[i].pass > 1)
 			return true;
 	return false;
 }
@@ -207,7 +206,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 		if (trace->operation_count)
 			print_activity(page, trace, analysis);
 		for (size_t i = 0; i < analysis->findings.count; i++)
-			if (finding_is_shown(&analysis->findings.items[i], all))
+			if (analysis_shows(analysis, i, all))
 				print_finding_block(page, trace, analysis, i + 1, all);
 		if (trace->operation_count)
 			print_idle_lines(page, trace, analysis);

@@ -109,6 +109,8 @@ static struct finding findings[] = {
 /* The same as they are shown with estimates. */
 static struct finding stated_findings[sizeof(findings) / sizeof(*findings)];
 
+static struct in_order in_order[sizeof(findings) / sizeof(*findings)];
+
 static struct not_seen not_seen[] = {
 	{"ring-overflow", "12 calls were dropped: the writer fell behind"},
 };
@@ -176,6 +178,7 @@ static const struct analysis wasteful = {
 	.findings.count = 4,
 	.findings.folded_count = 2,
 	.findings.folded_ns = MS,
+	.in_order = in_order,
 	.not_seen.items = not_seen,
 	.not_seen.count = 1,
 };
@@ -201,6 +204,7 @@ static const struct analysis unchecked = {
 	.findings.lost = {0, 350 * MS, 350 * MS},
 	.findings.items = findings,
 	.findings.count = 1,
+	.in_order = in_order,
 	.check.replayed_ns = 900 * MS,
 };
 

@@ -114,6 +114,8 @@ static void print_evidence(FILE *out, const struct analysis *analysis,
 
 static void print_finding(FILE *out, const struct analysis *analysis, const struct finding *finding)
 {
+	const struct in_order *row = &analysis->in_order[finding - analysis->findings.items];
+
 	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g (%g to %g) ms%s%s\n", finding->id,
 		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
 		ms(finding->lost.estimate_ns), ms(finding->replayed->low_ns),
@@ -123,12 +125,10 @@ static void print_finding(FILE *out, const struct analysis *analysis, const stru
 		fprintf(out, "  site %s:%d, %zu times, blocked %g ms\n",
 			finding->sites[i].site.file, finding->sites[i].site.line,
 			finding->sites[i].count, ms(finding->sites[i].blocked_ns));
-	if (finding->pass == 1 && finding->in_order_ns >= 0 &&
-	    finding->in_order_ns != finding->lost.estimate_ns)
-		fprintf(out, "  in the order of the list: %g ms\n", ms(finding->in_order_ns));
-	if (finding->moved_ns)
-		fprintf(out, "  %g ms move to finding %zu\n", ms(finding->moved_ns),
-			finding->moves_to + 1);
+	if (finding->pass == 1 && row->saved_ns >= 0 && row->saved_ns != finding->lost.estimate_ns)
+		fprintf(out, "  in the order of the list: %g ms\n", ms(row->saved_ns));
+	if (row->moved_ns)
+		fprintf(out, "  %g ms move to finding %zu\n", ms(row->moved_ns), row->moves_to + 1);
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		print_evidence(out, analysis, finding, &finding->evidence[i]);
 	if (finding->fix == finding->detector->other_fix)
