@@ -296,7 +296,8 @@ CREATE TABLE call_blocks (
 -- numbers. A launch has no set if the driver does not report parameters (before 12.4), if they have more
 -- than 4 KB or 64 such words (before format 2.4 such a launch has calls.numbers), or if no word is one.
 -- Memory that a kernel reaches in another way is not here: by a pointer in memory, a __device__ variable,
--- a texture. allocations has the __device__ and __managed__ variables: memory kinds 6 and 7.
+-- a texture. allocations has the variables: memory kind 6 (__device__, __constant__, a kernel's texts) and
+-- 7 (__managed__).
 CREATE TABLE launch_arguments (
   id           INTEGER NOT NULL,
   position     INTEGER NOT NULL,  -- in the set, from 0

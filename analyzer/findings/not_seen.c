@@ -318,15 +318,18 @@ void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 					   "events may be missing"));
 }
 
-void not_seen_reach(struct not_seen_list *list, const struct model *model,
-		    const struct trace *whole)
+/* times: the run's operations to those of the sample that was seen. */
+static const char *count_text(struct format *text, size_t count, double times)
+{
+	return format_count(text, (size_t)llround(times * (double)count));
+}
+
+static void append_unknown_kernels(struct not_seen_list *list, const struct model *model,
+				   double times)
 {
 	const char *state = trace_metadata(model->trace, "launch_arguments");
 	const struct model_seen *seen = &model->seen;
 	struct format part, all;
-	/* Of a sample, for the run. */
-	double times = (double)whole->operation_count /
-		       (double)max_ns(1, (int64_t)model->trace->operation_count);
 
 	if (state && strcmp(state, "on") != 0)
 		not_seen_add(list, memory_format("kernel arguments"),
@@ -336,27 +339,25 @@ void not_seen_reach(struct not_seen_list *list, const struct model *model,
 	else if (seen->unseen_kernels)
 		not_seen_add(
 			list, memory_format("kernel arguments"),
-			memory_format(
-				"not all known for %s of %s kernels: they are assumed to "
-				"depend on all earlier writes in their stream",
-				format_count(&part,
-					     (size_t)llround(times * (double)seen->unseen_kernels)),
-				format_count(&all,
-					     (size_t)llround(times * (double)seen->kernels))));
+			memory_format("not all known for %s of %s kernels: they are assumed to "
+				      "depend on all earlier writes in their stream",
+				      count_text(&part, seen->unseen_kernels, times),
+				      count_text(&all, seen->kernels, times)));
+}
+
+static void append_pointers(struct not_seen_list *list, const struct model_seen *seen, double times)
+{
+	struct format part, all;
+
 	if (seen->unknown_arguments)
 		not_seen_add(
 			list, memory_format("memory of unknown origin"),
-			memory_format(
-				"%s of %s kernel pointers point to memory whose allocation is not "
-				"in the trace: kernels with equal pointers are assumed to share "
-				"it, others not",
-				format_count(
-					&part,
-					(size_t)llround(times * (double)seen->unknown_arguments)),
-				format_count(&all,
-					     (size_t)llround(times *
-							     (double)(seen->arguments +
-								      seen->unknown_arguments)))));
+			memory_format("%s of %s kernel pointers point to memory whose allocation "
+				      "is not in the trace: kernels with equal pointers are "
+				      "assumed to share it, others not",
+				      count_text(&part, seen->unknown_arguments, times),
+				      count_text(&all, seen->arguments + seen->unknown_arguments,
+						 times)));
 	if ((double)seen->inner_arguments > POOLED_SHARE * (double)seen->arguments)
 		not_seen_add(
 			list, memory_format("buffers in one allocation"),
@@ -364,8 +365,16 @@ void not_seen_reach(struct not_seen_list *list, const struct model *model,
 				"%s of %s kernel pointers point into pooled allocations (caching "
 				"allocator, chunks of one buffer): such a kernel is assumed to use "
 				"everything from there to the end of the allocation",
-				format_count(&part, (size_t)llround(times *
-								    (double)seen->inner_arguments)),
-				format_count(&all,
-					     (size_t)llround(times * (double)seen->arguments))));
+				count_text(&part, seen->inner_arguments, times),
+				count_text(&all, seen->arguments, times)));
+}
+
+void not_seen_reach(struct not_seen_list *list, const struct model *model,
+		    const struct trace *whole)
+{
+	double times = (double)whole->operation_count /
+		       (double)max_ns(1, (int64_t)model->trace->operation_count);
+
+	append_unknown_kernels(list, model, times);
+	append_pointers(list, &model->seen, times);
 }
