@@ -1,18 +1,21 @@
 /*
  * WHAT: a copy to the device that brings nothing: the same bytes were sent to the same place before and are
- *   still there; or they were fetched from there and come back as they were; or another copy overwrites
- *   them before anything reads them.
+ *   still there; or they were fetched from there, or from other memory of the device, and come back as they
+ *   were; or another copy overwrites them before anything reads them.
  * EVIDENCE: a hash of what each copy carried, of all its bytes or of lines spread over them, and no
  *   operation between the two copies that writes there: kernels write where their arguments point, unless
- *   to const. A copy back that was enqueued before the copy to the host was done needs no hash. Most copies
- *   of the line to this place bring nothing; one that does now and then is needed.
+ *   to const. A copy back that was enqueued before the copy to the host was done needs no hash. Bytes
+ *   fetched from other memory: the copy reads the host memory that the copy to the host wrote, no kernel was
+ *   enqueued between the two, and their hashes are equal wherever the line's were compared. Most copies of
+ *   the line to this place bring nothing; one that does now and then is needed.
  * COST: the copy and its call. Of a round trip the copy to the host, too, where the host had no time to read
- *   all of it before its thread enqueued more.
+ *   all of it before its thread enqueued more, or had the same bytes there already.
  * FALSE POSITIVES: kernels that reach the memory by a pointer in memory are not seen to write it; where no
  *   launch was given a pointer to it nothing is found. Bytes of which only lines were compared may differ
  *   between them: the low end and the estimate leave those copies, unless others of the same line and
  *   place were compared whole and were the same, too. Of other places that the same line copies to they
- *   make it likely: the estimate counts those, the low end does not.
+ *   make it likely: the estimate counts those, the low end does not. So do pairs of which no lines, or only
+ *   lines, were compared, where bytes come from other memory and no pair of the line differs.
  */
 #include "base/minmax.h"
 #include "detectors/copies/transfers.h"
@@ -27,6 +30,8 @@ struct twin {
 	const struct trace_call *fetch; /* its call, where it is one to the host that need not be
 					   made, either; or NULL */
 	bool is_likely;			/* doubtful, but likely to be so */
+	bool is_held;			/* the host had what `fetch` brought */
+	bool is_moved;			/* `other` fetched the bytes from other device memory */
 };
 
 static bool is_of_group(const struct transfers *transfers, const struct transfer *transfer)
@@ -55,14 +60,22 @@ static void add_transfer(const struct transfer *transfer, struct instances *foun
 				    .site_call = call,
 				    .call = call,
 				    .operation = copy,
-				    .takes_other_fix = transfer->kind == TRANSFER_BACK,
+				    .takes_other_fix = transfer->kind == TRANSFER_BACK ||
+						       transfer->kind == TRANSFER_MOVED,
 				    .fix = transfer->kind == TRANSFER_UNUSED
 						   ? "Send it only where something reads it: "
 						     "nothing did before it was overwritten."
+					   : transfer->kind == TRANSFER_MOVED
+						   ? "Keep the data on the device: give the next "
+						     "kernel the other device memory (swap the "
+						     "pointers there, too), and fetch it only "
+						     "where the host uses it."
 						   : NULL,
 				    .is_doubtful = transfer->proof != PROOF_WHOLE,
 				    .detail = INSTANCE_DETAIL(struct twin, transfer->other, fetch,
-							      transfer->proof == PROOF_LIKELY),
+							      transfer->proof == PROOF_LIKELY,
+							      transfer->is_held,
+							      transfer->kind == TRANSFER_MOVED),
 			    });
 }
 
@@ -103,14 +116,16 @@ static void drop_transfer(const struct observed *observed, const struct trace_op
 static bool may_be_read(const struct model *model, const struct instance *instance,
 			enum doubt doubt)
 {
-	const struct trace_operation *fetched = instance_detail(instance, struct twin).other;
+	const struct twin twin = instance_detail(instance, struct twin);
+	const struct trace_operation *fetched = twin.other;
 	const struct trace_call *call = fetched->call;
 	uint64_t bytes =
 		fetched->end_ns > call->end_ns
 			? detector_host_bytes_in(instance->call->start_ns - fetched->end_ns)
 			: detector_host_bytes(model, call);
 
-	return doubt == DOUBT_KEEP || (doubt == DOUBT_WEIGH && bytes >= fetched->form->size_bytes);
+	return doubt == DOUBT_KEEP ||
+	       (doubt == DOUBT_WEIGH && !twin.is_held && bytes >= fetched->form->size_bytes);
 }
 
 static bool is_kept(const struct instance *instance, enum doubt doubt)
@@ -145,7 +160,7 @@ static void describe_redundant_transfer(const struct observed *observed,
 
 	describe_operation(observed->model, instance->operation, copy, sizeof(copy));
 	describe_cause(observed->model, other, what, sizeof(what));
-	if (instance->fix) {
+	if (!instance->takes_other_fix && instance->fix) {
 		snprintf(text, size, "%s took %s, and %s overwrote it %s later; nothing read it",
 			 copy, format_time(&time, instance->span.end_ns - instance->span.start_ns),
 			 what, format_time(&later, other->start_ns - instance->operation->end_ns));
@@ -153,7 +168,10 @@ static void describe_redundant_transfer(const struct observed *observed,
 	}
 	snprintf(text, size, "%s took %s and brought what %s %s %s before%s", copy,
 		 format_time(&time, instance->span.end_ns - instance->span.start_ns), what,
-		 instance->takes_other_fix ? "had taken from there" : "had brought there",
+		 instance_detail(instance, struct twin).is_moved
+			 ? "had taken from other device memory"
+		 : instance->takes_other_fix ? "had taken from there"
+					     : "had brought there",
 		 format_time(&later, instance->operation->start_ns - other->end_ns),
 		 instance->is_doubtful ? ", as far as they were compared" : "");
 }

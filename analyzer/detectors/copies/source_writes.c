@@ -48,6 +48,25 @@ static bool is_last_writer(const struct source_writes *writes,
 	       extent->start <= start && extent->end >= end;
 }
 
+const struct trace_operation *source_writes_last(const struct source_writes *writes,
+						 const struct trace_operation *sent)
+{
+	const uint64_t start = sent->call->form->src, end = start + sent->form->size_bytes;
+	uint64_t cursor = 0;
+	const struct extent *extent = extents_next(&writes->writers, start, end, &cursor);
+	const struct trace_operation *last;
+
+	if (!extent || !extent->value)
+		return NULL;
+	last = &writes->trace->operations[extent->value - 1];
+	return last->form->kind == OPERATION_COPY && last->form->engine == ENGINE_D2H &&
+			       last->call && last->call->form->dst == start &&
+			       last->form->size_bytes == sent->form->size_bytes &&
+			       is_last_writer(writes, last)
+		       ? last
+		       : NULL;
+}
+
 bool source_writes_are_untouched(const struct source_writes *writes,
 				 const struct trace_operation *sent,
 				 const struct trace_operation *fetched)

@@ -21,6 +21,11 @@ struct source_writes {
 void source_writes_note(struct source_writes *writes, uint64_t start, uint64_t end,
 			const struct trace_operation *operation);
 
+/* The operation that wrote all the host memory that the H2D copy reads, and no more, by one copy to
+ * the host; NULL: none, or another one wrote some of it since. */
+const struct trace_operation *source_writes_last(const struct source_writes *writes,
+						 const struct trace_operation *sent);
+
 /* Whether another operation may have written the memory that the H2D copy read after the copy's
  * call had returned, or a host function ran from the call's begin to the copy's. */
 bool source_writes_come_later(const struct source_writes *writes,

@@ -6,6 +6,7 @@
 #include "base/thresholds.h"
 #include "detectors/copies/call_order.h"
 #include "detectors/copies/contents.h"
+#include "detectors/copies/host_trips.h"
 #include "detectors/copies/source_writes.h"
 #include "facts/content.h"
 #include "model/accesses.h"
@@ -20,6 +21,7 @@ struct following {
 	struct transfers *found;
 	struct contents contents;
 	struct source_writes writes;
+	struct host_trips trips;
 	VECTOR(uint64_t) pointers; /* of all launches, sorted */
 	struct map groups, lines;
 	uint32_t unseen_writes, unseen_reads; /* operations of which that is not known, so far */
@@ -202,6 +204,39 @@ static void learn_fetched(const struct following *following, struct content *con
 	content->whole = numbers & CONTENT_IS_WHOLE ? numbers : 0;
 }
 
+/* What it brought, where its call has waited for it. */
+static uint32_t fetched_numbers(const struct trace_operation *fetched)
+{
+	return fetched->end_ns > fetched->call->end_ns ? 0 : fetched->call->form->numbers;
+}
+
+/* The copy brings what another one fetched from another place: false if nothing says so. */
+static bool add_moved(struct following *following, const struct trace_operation *copy,
+		      uint32_t group_index)
+{
+	struct transfer_group *group = &following->found->groups.items[group_index];
+	const struct trace_operation *fetched =
+		host_trips_fetched(&following->trips, &following->writes, copy);
+	enum content_proof proof;
+
+	if (!fetched)
+		return false;
+	proof = host_trips_compare(&following->trips, group->line, fetched_numbers(fetched),
+				   copy->call->form->numbers);
+	if (proof == PROOF_AGAINST)
+		return false;
+	group->again++;
+	*vector_add(&following->found->all) =
+		(struct transfer){.copy = copy,
+				  .other = fetched,
+				  .kind = TRANSFER_MOVED,
+				  .proof = proof,
+				  .is_through_host = true,
+				  .is_held = host_trips_is_held(&following->trips, fetched),
+				  .group = group_index};
+	return true;
+}
+
 static void pass_sent(struct following *following, const struct trace_operation *operation)
 {
 	const struct trace_call *call = operation->call;
@@ -225,7 +260,7 @@ static void pass_sent(struct following *following, const struct trace_operation 
 	}
 	if (proof > PROOF_AGAINST && is_given(following, start))
 		add_redundant(following, &before, &now, proof);
-	else
+	else if (!add_moved(following, operation, now.group))
 		find_unused(following, start, end, operation);
 	contents_set(&following->contents, now, &before, proof);
 }
@@ -241,10 +276,19 @@ static bool is_still_there(const struct following *following, const struct conte
 	       (!is_comparable || content->hash == hash);
 }
 
-/* What it brought, where its call has waited for it. */
-static uint32_t fetched_numbers(const struct trace_operation *fetched)
+/* Whether the host memory has the bytes already: they were sent from there, and nothing has written
+ * there since. */
+static bool is_held(const struct following *following, const struct content *content,
+		    const struct trace_operation *fetched)
 {
-	return fetched->end_ns > fetched->call->end_ns ? 0 : fetched->call->form->numbers;
+	const struct trace_operation *sent =
+		content ? operation_at(following, content->sent) : NULL;
+	const struct trace_operation *writer =
+		sent ? source_writes_last(&following->writes, sent) : NULL;
+	const uint32_t numbers = fetched_numbers(fetched);
+
+	return sent && sent->call->form->src == fetched->call->form->dst && numbers &&
+	       numbers == content->hash && (!writer || writer->call < sent->call);
 }
 
 static void pass_fetched(struct following *following, const struct trace_operation *operation)
@@ -254,6 +298,8 @@ static void pass_fetched(struct following *following, const struct trace_operati
 	const uint32_t numbers = fetched_numbers(operation);
 	struct content *content = contents_at(&following->contents, start, end);
 
+	host_trips_pass_fetched(&following->trips, operation,
+				is_held(following, content, operation));
 	if (content && is_still_there(following, content, numbers)) {
 		content->fetched = index_of(following, operation);
 		if (numbers & ~content->hash & CONTENT_IS_WHOLE) {
@@ -328,6 +374,8 @@ static void pass_operation(struct following *following, const struct trace_opera
 {
 	bool is_known = is_plain(operation);
 
+	if (operation->form->kind == OPERATION_KERNEL)
+		host_trips_pass_kernel(&following->trips);
 	pass_allocations(following, model_enqueue_ns(operation));
 	accesses_find(following->accesses, operation);
 	if (is_known && is_sent(operation)) {
@@ -392,8 +440,11 @@ static struct line *count_lines(const struct transfers *found, size_t line_count
 
 /* Of a pair of which only the lines were compared, what others say of which all bytes were. */
 static enum content_proof settled_proof(const struct transfer *transfer,
-					const struct transfer_group *group, const struct line *line)
+					const struct transfer_group *group, const struct line *line,
+					const struct host_trips *trips)
 {
+	if (transfer->kind == TRANSFER_MOVED)
+		return host_trips_settled(trips, group->line, transfer->proof);
 	if (transfer->proof != PROOF_LINES)
 		return transfer->proof;
 	if (group->different || group->equal)
@@ -402,7 +453,8 @@ static enum content_proof settled_proof(const struct transfer *transfer,
 										      : PROOF_LINES;
 }
 
-static void settle_proofs(struct transfers *found, size_t line_count)
+static void settle_proofs(struct transfers *found, size_t line_count,
+			  const struct host_trips *trips)
 {
 	struct line *lines = count_lines(found, line_count);
 	size_t kept = 0;
@@ -411,7 +463,7 @@ static void settle_proofs(struct transfers *found, size_t line_count)
 		struct transfer *transfer = &found->all.items[i];
 		struct transfer_group *group = &found->groups.items[transfer->group];
 
-		transfer->proof = settled_proof(transfer, group, &lines[group->line]);
+		transfer->proof = settled_proof(transfer, group, &lines[group->line], trips);
 		if (transfer->proof != PROOF_AGAINST)
 			found->all.items[kept++] = *transfer;
 		else if (!transfer->is_unseen)
@@ -436,7 +488,8 @@ void transfers_find(const struct model *model, struct transfers *transfers)
 	for (size_t i = 0; i < model->trace->operation_count; i++)
 		pass_operation(&following, &model->trace->operations[order[i].index]);
 	free(order);
-	settle_proofs(transfers, following.lines.count);
+	settle_proofs(transfers, following.lines.count, &following.trips);
+	host_trips_free(&following.trips);
 	map_free(&following.lines);
 	map_free(&following.groups);
 	vector_free(&following.pointers);

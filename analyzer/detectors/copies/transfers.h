@@ -17,18 +17,23 @@
 enum transfer_kind {
 	TRANSFER_AGAIN, /* an earlier copy had brought the same bytes to the same place */
 	TRANSFER_BACK,	/* the bytes had been copied from the same place to the host before */
+	TRANSFER_MOVED, /* the bytes had been copied from another place on the device to the host
+			 * before, and no kernel was enqueued since (host_trips.h) */
 	TRANSFER_UNUSED /* a later copy or set overwrote the bytes before anything read them */
 };
 
 struct transfer {
 	const struct trace_operation *copy; /* the useless copy */
-	/* By kind: the earlier copy to the device; the copy to the host; the later copy or set. */
+	/* By kind: the earlier copy to the device; the copy to the host (BACK, MOVED); the later
+	 * copy or set. */
 	const struct trace_operation *other;
 	enum transfer_kind kind;
 	enum content_proof proof; /* how surely the bytes are equal; PROOF_WHOLE for
 				   * TRANSFER_UNUSED */
-	bool is_through_host;	  /* TRANSFER_BACK: the useless copy read the host memory that the
+	bool is_through_host;	  /* BACK, MOVED: the useless copy read the host memory that the
 				   * copy to the host wrote; else false */
+	/* MOVED: the host had what the copy to the host brought, as far as it was compared. */
+	bool is_held;
 	/* Between both copies, an operation was enqueued whose accesses are unknown. */
 	bool is_unseen;
 	uint32_t group; /* index in groups */
@@ -41,8 +46,8 @@ struct transfer_group {
 	 * equal, and how many differed. Copies so small that they are only lines do not count. */
 	uint32_t equal, different;
 	uint32_t copies;	/* copies to the device, without the first */
-	uint32_t again, unused; /* transfers of these kinds without is_unseen; TRANSFER_BACK counts
-				 * as again */
+	uint32_t again, unused; /* transfers of these kinds without is_unseen; TRANSFER_BACK and
+				 * TRANSFER_MOVED count as again */
 };
 
 typedef VECTOR(struct transfer) transfer_vector;
