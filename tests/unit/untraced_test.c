@@ -12,7 +12,7 @@
 
 #define MOST 64
 
-enum { LAUNCH, STREAM_SYNC, STREAM_QUERY, FUNCTIONS };
+enum { LAUNCH, STREAM_SYNC, STREAM_QUERY, GRAPH_LAUNCH, GRAPH_UPDATE, FUNCTIONS };
 
 struct program {
 	struct trace trace;
@@ -30,7 +30,9 @@ static void begin(struct program *program)
 	*program = (struct program){
 		.functions = {{"cudaLaunchKernel", CLASS_LAUNCH},
 			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC},
-			      {"cudaStreamQuery", CLASS_STREAM_QUERY}},
+			      {"cudaStreamQuery", CLASS_STREAM_QUERY},
+			      {"cudaGraphLaunch", CLASS_GRAPH_LAUNCH},
+			      {"cudaGraphExecKernelNodeSetParams", CLASS_GRAPH_UPDATE}},
 		.stream = {.flag = STREAM_NON_BLOCKING,
 			   .handle = 0x100,
 			   .created_ns = INT64_MIN,
@@ -135,6 +137,35 @@ TEST(test_host_bound)
 	assert_times(&program, 79000, 79000);
 	add_cost(&program, CLASS_LAUNCH, 500, 1500);
 	assert_times(&program, 79000, 79000 - 9 * 2000 - 750);
+}
+
+/* A graph's launch takes 22400, and its two kernels of 1000 start 1600 behind it. */
+static void add_graph_launch(struct program *program, int64_t start_ns)
+{
+	struct trace_call *call = add_call(program, GRAPH_LAUNCH, start_ns, start_ns + 22400);
+
+	add_kernel(program, call, start_ns + 24000, start_ns + 25000);
+	add_kernel(program, call, start_ns + 25000, start_ns + 26000);
+}
+
+/* Of a launch of a graph of two nodes 2400 are not CUPTI's: the third one begins 20000 sooner for the
+ * second, and its kernels start 20000 sooner behind that. The first launch also uploads the graph, and
+ * so does the third if the graph was changed: those count as they are. */
+TEST(test_graph_launches)
+{
+	struct program program;
+
+	for (int is_changed = 0; is_changed < 2; is_changed++) {
+		begin(&program);
+		add_graph_launch(&program, 0);
+		add_graph_launch(&program, 25400);
+		if (is_changed)
+			add_call(&program, GRAPH_UPDATE, 50000, 50000);
+		add_graph_launch(&program, 50800);
+		assert_times(&program, 76800, 76800);
+		add_cost(&program, CLASS_LAUNCH, 0, 0);
+		assert_times(&program, 76800, 76800 - (is_changed ? 20000 : 40000));
+	}
 }
 
 /* Only the first kernel's launch is in the way. */

@@ -367,12 +367,36 @@ static bool test_rarely(const struct observed *observed, const struct instance *
 	return true;
 }
 
-/* The host waits for the line's copy before: that of this step is on its way meanwhile. */
+/* The start of each copy behind what it waited for: its stream, or its call. By index in
+ * trace.operations; the caller must free() it. */
+static int64_t *find_starts(const struct model *model)
+{
+	int64_t *starts_ns = memory_array(model->trace->operation_count, sizeof(*starts_ns));
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct model_operation *item = &model->operations[i];
+		const struct trace_operation *operation = item->operation;
+		int64_t ready_ns = max_ns(item->order_ns, item->barrier_order_ns);
+
+		if (operation->call)
+			starts_ns[operation - model->trace->operations] =
+				max_ns(0, operation->start_ns -
+						  max_ns(ready_ns, operation->call->start_ns));
+	}
+	return starts_ns;
+}
+
+/* The host waits for the line's copy before: that of this step is on its way meanwhile. The device
+ * goes from work to copy and back, which the trace shows once: what comes behind the copy counts as
+ * starting as late as the copy did. */
 static void wait_late(const struct model *model, const struct instance *instance,
-		      const struct instance *before, struct edits *edits)
+		      const struct instance *before, const int64_t *starts_ns, struct edits *edits)
 {
 	struct host_read read = read_of(instance);
 
+	edits_set_duration(edits, model, read.copy,
+			   read.copy->end_ns - read.copy->start_ns +
+				   starts_ns[read.copy - model->trace->operations]);
 	if (read.awaited)
 		edits_drop_call(edits, model, read.awaited);
 	if (read.copy->call != instance->call)
@@ -387,15 +411,18 @@ static bool read_late(const struct observed *observed, const struct instance *in
 		      size_t count, struct edits *edits)
 {
 	struct line_reads lines = {0};
+	int64_t *starts_ns;
 	size_t before;
 
 	if (!has_ways(instances, count))
 		return false;
+	starts_ns = find_starts(observed->model);
 	for (size_t i = 0; i + 1 < count; i++) {
 		next_of_line(&lines, &instances[i], i, &before);
 		wait_late(observed->model, &instances[i],
-			  before == MAP_NONE ? NULL : &instances[before], edits);
+			  before == MAP_NONE ? NULL : &instances[before], starts_ns, edits);
 	}
+	free(starts_ns);
 	free_lines(&lines);
 	return true;
 }

@@ -63,6 +63,12 @@ static int64_t lag_of(const struct building *building, size_t index, int64_t lag
 	return is_shorter ? min_ns(lag_ns, typical_ns) : building_lag(building, lag_ns, typical_ns);
 }
 
+/* A graph is handed to the device when the tracer has prepared the records of its nodes. */
+static bool launches_graph(const struct building *building, uint32_t call)
+{
+	return building_trace(building)->calls[call].form->function->class == CLASS_GRAPH_LAUNCH;
+}
+
 /* A call that takes less hands its operation to the device earlier: as long after its end as it
  * did, or as long after its start where that was inside of it. */
 int64_t building_enqueue_lag_ns(const struct building *building, size_t index)
@@ -73,7 +79,7 @@ int64_t building_enqueue_lag_ns(const struct building *building, size_t index)
 	int64_t lag_ns =
 		shorten_lag(lag_of(building, index, timeline->operations[index].enqueue_lag_ns,
 				   timeline->launch_lag_ns),
-			    tool_ns / 2);
+			    launches_graph(building, call) ? tool_ns : tool_ns / 2);
 	int64_t before_ns = timeline->calls[call].own_ns - tool_ns;
 	int64_t now_ns = building_own_ns(building, call);
 

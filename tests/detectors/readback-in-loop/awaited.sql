@@ -2,7 +2,8 @@
 -- takes 2 ms (the copy itself 1), and 7 ms of the host's own: 593 ms without the last work. With the last read alone the
 -- host needs 8 ms a step and the device 10: 1 + 30 x 10 + 2 = 303 ms, 290 less. With each tenth read ten kernels, a read
 -- and the host's 8 ms take 110 ms: 2 x 110 + 1 + 100 + 2 = 323, 270 less. Where the host waits for the copy before, the
--- device needs 11 ms a step: 1 + 30 x 11 + 1 = 332, 261 less. Without the synchronize in the read 18 of ten steps were said.
+-- device needs 12 ms a step: the copy and the kernel behind it start 1 ms late. 1 + 30 x 12 = 361, 232 less. Without the
+-- synchronize in the read 18 of ten steps were said.
 UPDATE rounds SET times = 30, ms = 20;
 INSERT INTO operation VALUES ('kernel', NULL, 13, 40, 0, 1, 1, 11, NULL, NULL);
 INSERT INTO call VALUES ('cudaDeviceSynchronize', NULL, NULL, 42, 1, 11);
