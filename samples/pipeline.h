@@ -69,6 +69,7 @@ uint64_t pipeline_checksum(const uint32_t *words, size_t count);
 void pipeline_start(struct pipeline *pipeline);
 void pipeline_stop(const struct pipeline *pipeline);
 
+/* Frees what pipeline_open() made. */
 void pipeline_close(struct pipeline *pipeline);
 
 /* Ends the program with status 1 unless `error` is cudaSuccess. `call` is the text of the call. */

@@ -24,8 +24,8 @@ struct calibration_row {
 struct calibration {
 	char uuid[LOOPS_UUID_BYTES]; /* the GPU that was measured */
 	bool has_runtime;	     /* false: rows[LOOPS_RUNTIME] are 0 */
-	/* The second index is one of tool_cost_classes[]. The third: 0 for loops of calls alone, 1 for loops that
-	 * use the processor's caches between the calls. */
+	/* The first index: enum loops_path. The second: as in tool_cost_classes[] (model/tool_cost.h). The third: 0
+	 * for loops of calls alone, 1 for loops that use the processor's caches between the calls. */
 	struct calibration_row rows[LOOPS_PATHS][LOOPS_CLASSES][2];
 	/* ns from the start of a kernel to the start of the next one in a full queue. kernel_: the queue has kernels
 	 * alone; pair_: a copy follows each kernel. */
@@ -45,7 +45,7 @@ double calibration_kernel_gap_ns(const struct calibration *calibration);
 double calibration_copy_gap_ns(const struct calibration *calibration);
 
 /* Adds the calibration's numbers, in ns, under the keys of tool_cost_key(), TOOL_KERNEL_GAP_KEY and
- * TOOL_COPY_GAP_KEY. */
+ * TOOL_COPY_GAP_KEY (model/tool_cost.h). */
 void calibration_numbers(const struct calibration *calibration, struct cache *numbers);
 
 #endif

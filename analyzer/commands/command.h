@@ -29,7 +29,7 @@ struct command;
 /* What a command is called with. The struct and its texts last as long as the program. */
 struct arguments {
 	/* values[option]: the option's argument. "": the option was given without an argument. If the option was not
-	 * given, its default; NULL: it has none. */
+	 * given: the value of its variable in the environment, else its default; NULL: it has neither. */
 	const char *values[OPTION_COUNT];
 	/* is_given[option]: the option is on the command line; a variable does not count. */
 	bool is_given[OPTION_COUNT];

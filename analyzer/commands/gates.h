@@ -29,9 +29,9 @@ struct asking {
 };
 
 /* Sets *asking: reads the options and the traces, and opens the files to write. command: "check" or "diff". base:
- * the traces to compare with; check passes none. The arguments and the operands must outlive *asking. Returns
- * EXIT_FINE, or the exit status for what is wrong, which was printed; the caller must then not call gates_end(). The
- * caller calls gates_free() in any case. */
+ * the traces to compare with, never NULL; check passes an empty struct. The arguments and the operands must outlive
+ * *asking. Returns EXIT_FINE, or the exit status for what is wrong, which was printed; the caller must then not call
+ * gates_end(). The caller calls gates_free() in any case. */
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
 		const struct operands *base, const struct operands *traces);
 

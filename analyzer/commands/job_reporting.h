@@ -1,4 +1,4 @@
-/* Prints the report of a job, for several commands. One thread. */
+/* Prints the report of a job, for several commands. EXIT_FINE and the like: command.h. One thread. */
 #ifndef STREAMTRACE_JOB_REPORTING_H
 #define STREAMTRACE_JOB_REPORTING_H
 

@@ -23,9 +23,9 @@ struct measuring measure_begin(bool is_forbidden);
 
 /* If the trace has pageable copies, adds the numbers that the trace lacks to its metadata. They are those of the GPU
  * with the most bytes in pageable copies, from the cache or measured on this machine. If neither has numbers,
- * nothing is added. Then calls measure_peers_apply(). error not NULL: what is added is also stored in the trace's
- * file. Returns 0, or -1 if the file could not be written: *error then says why in one line, which the caller
- * frees. */
+ * nothing is added. Then calls measure_peers_apply() (measure_peers.h). error not NULL: what is added is also stored
+ * in the trace's file. Returns 0, or -1 if the file could not be written: *error then says why in one line, which
+ * the caller frees. */
 int measure_apply(struct measuring *measuring, struct trace *trace, char **error);
 
 /* Frees uuid, and sets it to NULL. */

@@ -28,9 +28,9 @@ struct variable_row {
 struct option_row {
 	const char *commands, *name;
 	int letter, takes;
-	const char *argument; /* not NULL if the option takes one */
-	enum variable variable;
-	const char *value; /* the default; NULL: none */
+	const char *argument;	/* not NULL if the option takes one */
+	enum variable variable; /* VARIABLE_NONE: the environment has none for it */
+	const char *value;	/* the default; NULL: none */
 	struct check check;
 	const char *help; /* NULL: the help leaves the option out */
 };

@@ -1,5 +1,5 @@
 /*
- * Makes reports on traces, for several commands. One thread.
+ * Makes reports on traces, for several commands. EXIT_FINE and the like: command.h. One thread.
  */
 #ifndef STREAMTRACE_REPORTING_H
 #define STREAMTRACE_REPORTING_H

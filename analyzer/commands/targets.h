@@ -1,7 +1,7 @@
 /*
  * The files that a command writes. targets_check() refuses, before any work, to replace a file that the user needs:
- * a trace, a summary, an input. Other files are written as a whole or not at all (base/output.h). A function that
- * fails prints the reason. One thread.
+ * a trace, a summary, an input. Statuses are those of enum exit_status (command.h). Other files are written as a
+ * whole or not at all (base/output.h). A function that fails prints the reason. One thread.
  */
 #ifndef STREAMTRACE_TARGETS_H
 #define STREAMTRACE_TARGETS_H

@@ -5,8 +5,8 @@
 #include "job/summary.h"
 
 /* Analyses the trace and makes its summary, which the caller frees with summary_free(). Call after
- * trace_resolve_sites(). May add numbers of the cache (measure.h) to the trace's metadata in memory. is_exact:
- * replay the whole run, not a sample. */
+ * trace_resolve_sites() (trace/trace.h). May add numbers of the cache (measure.h) to the trace's metadata in memory.
+ * is_exact: replay the whole run, not a sample. */
 struct summary *trace_summary_make(struct trace *trace, bool is_exact);
 
 /* Returns the name of the summary's file for the trace at path: "folder/app.summary.db" for "app.db". folder "": the

@@ -43,7 +43,9 @@ struct detector {
 	/* Adds all instances in the run to *found. */
 	void (*find)(const struct observed *observed, struct instances *found);
 	/* Adds to *edits what the fix for these instances changes. instances: sorted by start.
-	 * Estimates and bounds follow from the edits alone. NULL: no replay could show the fix. */
+	 * doubt: what to do with doubtful instances. DOUBT_KEEP: leave them as they are;
+	 * DOUBT_DROP: edit them, too; DOUBT_WEIGH: the times decide (doubt.h). Estimates and bounds
+	 * follow from the edits alone. NULL: no replay could show the fix. */
 	void (*apply)(const struct observed *observed, const struct instance *instances,
 		      size_t count, enum doubt doubt, struct edits *edits);
 	/* Other ways, whose savings the finding's price tells beside the fix's, which is then called

@@ -14,7 +14,8 @@ struct explained {
 	const char *samples;	/* names of samples that have it, separated by blanks; "": none */
 };
 
-/* In the order of detectors[]; ends with an item whose id is NULL. Texts are static. Any thread. */
+/* In the order of detectors[] (findings/detector_table.h); ends with an item whose id is NULL.
+ * Texts are static. Any thread. */
 extern const struct explained explained[];
 
 #endif

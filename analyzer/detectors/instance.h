@@ -51,7 +51,8 @@ static inline struct instance_detail instance_pack(const void *detail, size_t by
 
 enum detail_kind { DETAIL_END, DETAIL_CALL, DETAIL_OPERATION, DETAIL_HOST_FUNCTION };
 
-/* A member of a detail that points into the trace, or is NULL. A list ends with DETAIL_END. */
+/* A member of a detail that points into the trace, or is NULL. A list ends with DETAIL_END.
+ * is_anywhere: of DETAIL_POINTER_ANYWHERE(); offset: in bytes in the detail's struct. */
 struct detail_pointer {
 	enum detail_kind kind;
 	bool is_anywhere;
@@ -79,8 +80,9 @@ struct detail_pointer {
 struct instance {
 	struct span span; /* when time was lost; reports print the sum of the spans */
 	/* The time in which the fix can save something. reach: if only this fix is made;
-	 * reach_of_both: if fixes of the other constraint (struct model_wait) are made, too. If
-	 * reach is empty, instance_add() sets reach and reach_of_both to span. */
+	 * reach_of_both: if a stream's order and the default stream's barrier are both removed
+	 * (struct model_wait in model/model.h). If reach is empty, instance_add() sets reach and
+	 * reach_of_both to span. */
 	struct span reach, reach_of_both;
 	const struct trace_call *site_call;	 /* the call whose line must be changed; NULL: no
 						  * line */
@@ -95,7 +97,9 @@ struct instance {
 	/* The fix removes a wait that may be needed, though no use was seen. apply() leaves the
 	 * instance as it is with DOUBT_KEEP. */
 	bool is_doubtful;
-	bool is_later; /* found in a later pass (struct finding): the spans are of a replay */
+	/* Found in a later pass (finding.pass in findings/analysis.h): the spans are of a replay.
+	 * */
+	bool is_later;
 	struct instance_detail detail;
 };
 

@@ -29,7 +29,7 @@ enum export_need {
 /* One trace that is being exported. The caller owns all of it. */
 struct exporting {
 	const struct trace *trace;
-	int64_t origin_ns, wall_ns; /* as in struct analysis */
+	int64_t origin_ns, wall_ns; /* as in struct headline (findings/headline.h) */
 	const struct observed
 		*observed; /* NULL if the exporter does not need it; the same for analysis, after */
 	const struct analysis *analysis;

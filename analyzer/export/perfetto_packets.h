@@ -18,8 +18,8 @@
 
 struct packets {
 	FILE *out;
-	uint32_t sequence;
-	bool has_own_clock;
+	uint32_t sequence;	  /* as given to packets_begin() */
+	bool has_own_clock;	  /* packets_tell_clock() was called */
 	struct protobuf packet;	  /* the current packet, to which the caller adds fields */
 	struct protobuf interned; /* the texts that the current packet carries */
 	/* For each kind of text: key to id - 1. */

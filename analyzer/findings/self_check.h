@@ -17,7 +17,7 @@ struct device_check {
 
 struct self_check {
 	int64_t replayed_ns;   /* the wall time of the unedited replay; -1: the replay failed */
-	int64_t most_least_ns; /* bound_most_least_time() */
+	int64_t most_least_ns; /* bound_most_least_time() (replay/edits/bound.h) */
 	/* The time of the replay with edits.is_best_case, without outside_ns; -1: the replay
 	 * failed. */
 	int64_t best_case_ns;

@@ -24,7 +24,8 @@ struct spread_calls {
 
 /* Measures the calls that the edits remove, without calls that waited. Equal calls are of one
  * function and size. spread_ns is the sum over groups of four or more: the group's time, times its
- * spread as in spread_measure(). Calls vary much, so a spread counts as 0.5 at most. */
+ * spread as in spread_measure(). Calls vary much: groups with a spread above 0.1 count, too, and a
+ * spread counts as 0.5 at most. */
 struct spread_calls spread_measure_gone(const struct trace *trace, const struct edits *edits,
 					const struct evidence *evidence);
 

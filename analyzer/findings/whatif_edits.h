@@ -15,7 +15,7 @@ struct edits *whatif_make_edits(const struct analysis *analysis,
 
 /* The upper bound, in ns, of what the findings' edits can save together; 0 or more. If the edits
  * remove both constraints of the device (stream and barrier), time that either one delayed counts.
- * edits: of these findings. fills_tails: see struct bound_change. */
+ * edits: of these findings. fills_tails: see struct bound_change (replay/edits/bound_change.h). */
 int64_t whatif_bound_with(const struct analysis *analysis, const struct finding *const *findings,
 			  size_t count, const struct edits *edits, bool fills_tails);
 

@@ -4,8 +4,8 @@
 
 #include "findings/analysis.h"
 
-/* What the fixes of the findings save together. bound_ns: whatif_bound() of the findings without
- * fills_tails.
+/* What the fixes of the findings save together. bound_ns: whatif_bound(analysis, findings, count,
+ * false) of whatif_run.h, the bound without fills_tails (struct bound_change, bound_change.h).
  *
  * Low end: a replay with all doubtful dependences kept. High end: a replay with all dropped. If it
  * can matter, a second replay also decides everything open for the better (edits.is_best_case), and

@@ -23,7 +23,8 @@ const struct finding **whatif_shown(const struct findings *findings, size_t *cou
 struct edits *whatif_edits(const struct analysis *analysis, const struct findings *findings,
 			   enum doubt doubt);
 
-/* The most that the fixes save together (bound.h). fills_tails: see struct bound_change. */
+/* The most that the fixes save together (replay/edits/bound.h). fills_tails: see struct
+ * bound_change (replay/edits/bound_change.h). */
 int64_t whatif_bound(const struct analysis *analysis, const struct finding *const *findings,
 		     size_t count, bool fills_tails);
 

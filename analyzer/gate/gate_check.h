@@ -8,9 +8,9 @@
 
 /* Judges the runs and calls gate_finish(). The caller must have set the gate's command, paths and
  * path_count; count is path_count. Adds a row for each finding that the report of any trace lists;
- * findings with one first line in several traces share a row. Adds a row for each trace that loses
- * more than rules->max_lost, and a note for each doubt. Rows point to texts of the runs: free the
- * runs after the gate's last use. */
+ * findings of several traces with the same identity (gate_run.h) and first line share a row. Adds a
+ * row for each trace that loses more than rules->max_lost, and a note for each doubt. Rows point to
+ * texts of the runs: free the runs after the gate's last use. */
 void gate_check(struct gate *gate, const struct gate_rules *rules,
 		const struct gate_run *const *runs, size_t count);
 

@@ -45,8 +45,9 @@ struct gate_run {
 	int64_t lost_ns;
 	VECTOR(struct gate_finding) findings; /* by identity, then listed ones, then by saving */
 	place_calls_vector calls;	      /* as places_sort() sorts them */
-	work_counts work;
-	VECTOR(const char *) doubts; /* why the trace does not tell: half a sentence each */
+	work_counts work;		      /* of scale_count() (scale.h) */
+	/* Why the gate cannot decide by this trace (doubts.h): half a sentence each. */
+	VECTOR(const char *) doubts;
 	struct arena arena;
 };
 

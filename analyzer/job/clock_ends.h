@@ -2,12 +2,12 @@
  * When collectives ended by the clock of each machine. machine_clocks.h compares clocks by these
  * ends.
  *
- * Processes of one machine share its clock. A collective that joins all ranks (arrival_joins_all())
- * ends on all of them at about the same time, and on none before it began on all. A machine keeps
- * at most CLOCK_ENDS_MOST collectives: the largest communicators' first, and within a size in the
- * order of a hash. So every machine keeps the same collectives, spread over the run, and merging is
- * associative and commutative. Times are ns of the machine's CLOCK_REALTIME. One thread at a time
- * for each struct.
+ * Processes of one machine share its clock. A collective that joins all ranks (arrival_joins_all()
+ * in arrivals.h) ends on all of them at about the same time, and on none before it began on all. A
+ * machine keeps at most CLOCK_ENDS_MOST collectives: the largest communicators' first, and within a
+ * size in the order of a hash. So every machine keeps the same collectives, spread over the run,
+ * and merging is associative and commutative. Times are ns of the machine's CLOCK_REALTIME. One
+ * thread at a time for each struct.
  */
 #ifndef STREAMTRACE_JOB_CLOCK_ENDS_H
 #define STREAMTRACE_JOB_CLOCK_ENDS_H

@@ -15,17 +15,17 @@ static inline int64_t summary_saving(const struct summary *summary, const struct
 	return summary->has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
-/* Sets report->groups, without .saved and .is_folded. Call after the rows are set.
- * job_report_free() frees the groups. */
+/* Sets report->groups, without .saved and .is_folded. Call after report->rows and row_count are
+ * set. job_report_free() frees the groups. */
 void groups_find(struct job_report *report);
 
 /* Sets report->lost and each group's saved by the method JOB_SLOWEST. */
 void groups_weigh_slowest(struct job_report *report);
 
 /* Replaces these savings by those of the joint replay, and sets report->method and report->joint.
- * Does nothing if the job has no paths. If the replay misses the measured time, only report->joint
- * is set. A group that is not in the joint replay keeps its low end, which also becomes its
- * estimate and high end. */
+ * Does nothing if report->job->paths (paths.h) is NULL. If the replay misses the measured time,
+ * only report->joint is set. A group that is not in the joint replay keeps its low end, which also
+ * becomes its estimate and high end. */
 void groups_weigh_joint(struct job_report *report);
 
 /* Folds the groups that save less than 0.5 % of the job, by estimate and high end, and sorts the

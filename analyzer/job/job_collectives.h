@@ -17,7 +17,8 @@
  * kernels, the one with the least id counts as the last. */
 typedef uint64_t job_member_id;
 
-/* One collective that joins all ranks (arrival_joins_all()), as far as its ranks are merged. */
+/* One collective that joins all ranks (arrival_joins_all() in arrivals.h), as far as its ranks are
+ * merged. */
 struct job_collective {
 	uint64_t communicator; /* unique_id */
 	uint32_t sequence, operation;

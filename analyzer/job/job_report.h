@@ -75,7 +75,7 @@ struct job_report {
 	struct job_group *groups; /* the largest saving first; folded groups last */
 	struct job_left_out *left_out;
 	struct job_limit *limits;	  /* the limit with most rows first */
-	struct job_straggler *stragglers; /* of collectives_stragglers() */
+	struct job_straggler *stragglers; /* of collectives_stragglers() (job_collectives.h) */
 	struct job_cause late_cause;	  /* of the first straggler */
 	size_t row_count, group_count, folded_count, left_out_count, limit_count, straggler_count;
 	/* A line for each machine but the reference: how its clock compares, or why it does not

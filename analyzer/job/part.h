@@ -10,10 +10,10 @@
 
 struct part;
 
-/* Makes the part around the kernels that rendezvous_find() chooses from the whole run: it chooses
- * the same kernels from the part. If the run has few collectives, the part is the whole run. whole
- * must outlive the result, which part_free() frees. NULL: the run has no collectives, or the part
- * would have more than 4 million calls. */
+/* Makes the part around the kernels that rendezvous_find() (rendezvous.h) chooses from the whole
+ * run: it chooses the same kernels from the part. If the run has few collectives, the part is the
+ * whole run. whole must outlive the result, which part_free() frees. NULL: the run has no
+ * collectives, or the part would have more than 4 million calls. */
 struct part *part_make(const struct trace *whole);
 /* part may be NULL. */
 void part_free(struct part *part);

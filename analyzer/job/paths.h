@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 /* How many kernels of collectives of a rank a model has, if the run has more than these plus
- * RENDEZVOUS_REACH: then consecutive ones from the run's middle. Of a shorter run the model has
- * all. */
+ * RENDEZVOUS_REACH (rendezvous.h): then consecutive ones from the run's middle. Of a shorter run
+ * the model has all. */
 #define PATHS_MOST_KERNELS 512
 
 #define PATHS_END   (UINT32_MAX - 1) /* as paths_edge.to: a rank's end */

@@ -88,9 +88,10 @@ struct summary {
 	int64_t ranks;		      /* how many ranks the launcher says there are; 0: not known */
 	int64_t start_ns, end_ns;     /* from the trace's metadata, CLOCK_REALTIME; 0: not known */
 	int64_t first_ns, last_ns;    /* when the first activity began, and the last one ended */
-	int64_t wall_ns, untraced_ns; /* as in struct analysis */
+	int64_t wall_ns, untraced_ns; /* as in struct headline, and in struct self_check */
 	int64_t replayed_ns;	      /* by the self-check; -1: the replay failed */
 	uint64_t call_count, operation_count;
+	/* The first three as in struct self_check. is_sample: the analysis is of a sample. */
 	bool has_untraced, has_untraced_cupti, has_estimates, is_sample;
 	struct summary_load load; /* of all devices together */
 	struct stated lost;

@@ -18,7 +18,7 @@ struct chain_ends {
 };
 
 /* engines: indexed by device * ENGINE_COUNT + engine (device: an index in model.device_ids). The
- * caller must free() it. */
+ * caller of chains_find() must free() it; that of model.chains belongs to the model. */
 struct chains {
 	struct chain_ends *engines;
 	int64_t longest_ns; /* of the whole run */
@@ -31,7 +31,8 @@ struct chains {
 /* durations_ns: by index in model.operations, each 0 or more or CHAINS_LEFT_OUT. */
 struct chains chains_find(const struct model *model, const int64_t *durations_ns);
 
-/* Like chains_find(), with the durations in the trace; made while the model is built. */
+/* Like chains_find(), with the durations in the trace. Only for building the model, which keeps the
+ * result as model.chains: others use that. */
 struct chains chains_of_trace(const struct model *model);
 
 #endif

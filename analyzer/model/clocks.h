@@ -3,8 +3,8 @@
  * (order.h).
  *
  * Each stream's clock counts how many operations of every stream come before its next one.
- * Operations and events must be passed in the order of model_steps(). Host functions are left out.
- * One thread.
+ * Operations and events must be passed in the order of model_steps() (model.h). Host functions are
+ * left out. One thread.
  */
 #ifndef STREAMTRACE_MODEL_CLOCKS_H
 #define STREAMTRACE_MODEL_CLOCKS_H
@@ -13,7 +13,8 @@
 
 struct clocks;
 
-/* The trace must outlive the clocks. NULL: the trace has too many streams (CLOCKS_MOST_STREAMS).
+/* The trace must outlive the clocks. NULL: the trace has more than CLOCKS_MOST_STREAMS streams
+ * (base/thresholds.def).
  * Free by clocks_free(), which does nothing for NULL. */
 struct clocks *clocks_create(const struct trace *trace);
 void clocks_free(struct clocks *clocks);

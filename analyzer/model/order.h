@@ -20,8 +20,8 @@
  *
  * What "after" means is up to the user of this module: the model joins nodes, the clocks count, the
  * replay adds edges. Each user keeps something under the marks below; the functions tell, by
- * callbacks, which mark comes after which. Steps must be passed in the order of model_steps(). One
- * thread for each struct order.
+ * callbacks, which mark comes after which. Steps must be passed in the order of model_steps()
+ * (model.h). One thread for each struct order.
  */
 #ifndef STREAMTRACE_MODEL_ORDER_H
 #define STREAMTRACE_MODEL_ORDER_H

@@ -58,7 +58,7 @@ void tool_cost_key(char key[TOOL_COST_KEY_BYTES], bool via_driver_callback,
 
 /* The typical time of a class's calls on a path in ns: the lower quartile, because some calls wait
  * for a full queue. Launches that loaded their kernel are left out. Large traces are sampled. 0:
- * fewer calls than MEAN_LEAST_CALLS. */
+ * fewer calls than MEAN_LEAST_CALLS (base/thresholds.def). */
 double tool_cost_typical_ns(const struct trace *trace, bool via_driver_callback,
 			    enum function_class class);
 

@@ -118,11 +118,7 @@ static json_t *make_findings(struct html_page *page, bool all)
 	return findings;
 }
 
-/* The JSON report, and:
- *   findings  beside the report's: line, as a text; places and curve (html_places.h)
- *   runs      each a run's lanes (html_lanes.h) and fixes: the numbers of the findings that are fixed in
- *             it; the measured one, without fixes, comes first, then the one with all of them
- *   things    where the rows of html_things_take() are, which events name by index */
+/* Makes and adds what viewer_add() shows of a process. */
 static bool write_page_data(struct html_page *page, bool all, size_t most_events)
 {
 	json_t *report = render_json(page->trace, page->analysis, all);
@@ -140,8 +136,7 @@ static int64_t saved_by(const struct analysis *analysis, const struct stated *lo
 	return analysis->check.has_estimates ? lost->estimate_ns : lost->high_ns;
 }
 
-/* A process in the page's list: program, name, rank (or null), saved_ns, whole_ns, its lane (html_ranks.h), and findings,
- * each with number, id, line and saved_ns. */
+/* A process in the list of viewer_write(). */
 static json_t *list_process(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	char *program = figures_program(trace), *name = figures_process(trace);

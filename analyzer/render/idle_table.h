@@ -27,8 +27,8 @@ void print_idle_lines(const struct page *page, const struct trace *trace,
  * text. */
 char *idle_answer(const struct analysis *analysis);
 
-/* Both return the causes as a JSON array, which the caller releases. idle_device_array() returns the causes of the
- * device; if the trace has only one device, those of idle->all. */
+/* Both return the causes as a JSON array, which the caller releases; NULL: out of memory. idle_device_array()
+ * returns the causes of the device; if the trace has only one device, those of idle->all. */
 json_t *idle_array(const struct idle_table *table);
 json_t *idle_device_array(const struct idle *idle, uint32_t device_id);
 

@@ -33,7 +33,8 @@ void table_add_column(struct table *table, const char *name, bool is_right);
 /* Adds a row. cells: a text for each column; the texts are copied. */
 void table_add_row(struct table *table, const char *const *cells);
 
-/* Prints the table, and frees it also after false. False: memory ran out, and nothing is printed. */
+/* Prints the table, and frees it also after false. False: memory ran out, and nothing is printed. Failures to write
+ * show in ferror() of the file. */
 bool table_print(struct table *table);
 
 #endif

@@ -14,8 +14,8 @@
 struct collective_span {
 	int64_t start_ns, end_ns;
 	uint32_t thread_id;
-	bool is_used; /* a collective is in the span; only then thread_id is set */
-	bool has_kernel;
+	bool is_used;	 /* a collective is in the span; only then thread_id is set */
+	bool has_kernel; /* a kernel of the span was found: set by collective_match() */
 };
 
 typedef VECTOR(struct trace_collective) collective_vector;

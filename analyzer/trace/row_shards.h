@@ -72,8 +72,8 @@ struct row_shards {
 	struct forms *forms; /* by connection; NULL: the rows have no forms */
 
 	struct row_shard *items; /* in the order of ids */
-	size_t count;
-	bool is_read;
+	size_t count;		 /* of items */
+	bool is_read;		 /* all shards were read */
 };
 
 /* Adds a row to the shard, and returns its index in the arrays; MAP_NONE: it fails, for there are

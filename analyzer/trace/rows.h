@@ -86,7 +86,8 @@ void rows_create_view(struct database *database, enum row_table table, const cha
  * have. */
 bool rows_has_table(struct database *database, enum row_table table);
 
-/* The number of rows in the table, without rows in blocks. The file must have the table. */
+/* The number of rows in the table itself, without those in blocks (block_rows.h); 0 also after a
+ * failure. The file must have the table. */
 uint64_t rows_count(struct database *database, enum row_table table);
 
 /* The table's name in the file; static. */

@@ -3,9 +3,9 @@
  * no network. Texts in the data are escaped: none can become a part of the page or of its program.
  *
  * The page's program is made of the .js files of this folder. It draws lanes of events (lane.h) in groups, with
- * findings beside them. It reads one object for each process, which show() in render/html.c makes. This room knows
- * neither traces nor CUDA. One thread. Out of memory ends the streamtrace command, except where a function says that
- * it returns false or NULL.
+ * findings beside them. It reads one object for each process (viewer_add()) and a list of the processes
+ * (viewer_write()), which render/html.c makes. This room knows neither traces nor CUDA. One thread. Out of memory
+ * ends the streamtrace command, except where a function says that it returns false or NULL.
  *
  *	viewer_init(&viewer);
  *	lane_pack(lane, &events, end_ns, true, &packs);	(packs: viewer_packs(&viewer))
@@ -38,12 +38,25 @@ static inline struct lane_packs viewer_packs(struct viewer *viewer)
 json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
 
 /* Adds the object that the page shows of one process. Releases shown, also after false. False: memory ran out, and
- * nothing was added. */
+ * nothing was added. shown has these members; a number of a finding counts from 1:
+ *   report    the JSON report: the object of render_json() (render/render.h)
+ *   findings  an array, an object for each of report.findings: line (a text), places (an array), and curve (an array
+ *             or null); render/html_places.h describes the last two
+ *   runs      an array of objects: lanes (an array of objects), end_ns (a number), and fixes (an array of numbers of
+ *             the findings that are fixed in the run). The measured run comes first and has no fixes; then comes the
+ *             run with all fixes. A lane has what lane_pack() sets; kind, group and name (texts); an engine's also
+ *             classes (bits: 1 << enum viewer_class); any other lane of a replayed run base (render/html_lanes.h)
+ *   things    the place of the array of html_things_take(), from viewer_pack_json() */
 bool viewer_add(struct viewer *viewer, json_t *shown);
 
-/* Writes the page to out. processes: an array with an object for each process (list_process() in render/html.c), in
- * the order of the calls of viewer_add(). Releases processes, also after false. Call once. False: memory ran out,
- * and what was written is no whole page. Failures to write show in ferror(out) alone. */
+/* Writes the page to out. Releases processes, also after false. Call once. False: memory ran out, and what was
+ * written is no whole page. Failures to write show in ferror(out) alone. processes: an array with an object for each
+ * process, in the order of the calls of viewer_add(), with these members:
+ *   program, name      texts
+ *   rank               a text; null: the process has none
+ *   saved_ns, whole_ns numbers: what all fixes save; the untraced run's length
+ *   findings           an array of objects: number, id (a text), line (a text), saved_ns (a number)
+ *   lane               the object of html_ranks_lane() (render/html_ranks.h) */
 bool viewer_write(struct viewer *viewer, const char *title, json_t *processes, FILE *out);
 
 /* Frees what the viewer holds, not the struct. */

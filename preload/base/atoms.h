@@ -18,8 +18,8 @@
 
 /* At most this many atoms, in at most 32 MB. A launch site takes two atoms, some 500 bytes. */
 #define ATOMS_LIMIT 65536
-/* How many of the ATOMS_LIMIT only ATOM_ADD_LAST may use. Once an ATOM_ADD has failed, sites.c
- * stores stacks in them that have only the innermost frames. */
+/* How many of the ATOMS_LIMIT only ATOM_ADD_LAST may use. Once an ATOM_ADD has failed,
+ * stack/sites.c stores stacks in them that have only the innermost frames. */
 #define ATOMS_LAST 4096
 
 enum atom_kind {

@@ -13,7 +13,7 @@
 
 /* Whether the processor reads [address, address + bytes) at full speed: the memory is pageable, or
  * pinned and not write-combined. A CUDA call must have used the memory before. False also if the
- * driver fails, or if the calling thread has no ring yet. */
+ * driver fails, or if the calling thread has no ring (recorder/ring.h) yet. */
 bool places_is_host(uint64_t address, uint64_t bytes);
 
 /* Whether places_is_host(), and the memory is pinned. */

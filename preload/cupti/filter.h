@@ -1,4 +1,4 @@
-/* Selects those of CUPTI's records that belong to a window. Writer thread. */
+/* Selects those of CUPTI's records that belong to a window (recorder/windows.h). Writer thread. */
 #ifndef STREAMTRACE_ACTIVITY_FILTER_H
 #define STREAMTRACE_ACTIVITY_FILTER_H
 

@@ -19,8 +19,8 @@
 struct store;
 
 /* Call at the entry of each driver call that launches a kernel, on its thread: sets
- * recorder_thread.arguments and recorder_thread.numbers. If the arguments are not all read, both
- * are 0; if they are and none is a pointer, only the first is. */
+ * recorder_thread.arguments (recorder/recorder.h) and recorder_thread.numbers. If the arguments are
+ * not all read, both are 0; if they are and none is a pointer, only the first is. */
 void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
 
 /* Call for each new device, managed or pinned memory: words that point there count as addresses

@@ -24,7 +24,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct caller;
+struct caller; /* stack/caller.h */
 struct store;
 
 extern _Atomic bool first_use_on;
@@ -38,8 +38,8 @@ static inline bool first_use_is_on(void)
 void first_use_initialize(void);
 
 /* Call first_use_enter() before a recorded driver call and first_use_exit() after it. arguments: a
- * record with the fields that keep.h sets. first_use_exit() also needs the result in the record;
- * output fields of a failed call are not used. */
+ * record with the fields that api/keep.h sets. first_use_exit() also needs the result in the
+ * record; output fields of a failed call are not used. */
 void first_use_enter(enum function function, const struct record *arguments);
 void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		    const struct record *arguments, const struct caller *caller);

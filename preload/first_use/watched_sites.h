@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-struct caller;
+struct caller; /* stack/caller.h */
 
 /* Reads the list of sites. text: "1" for all, or "module:offset,...", the offset hexadecimal as in
  * schema.sql's frames; must stay valid. Call in the constructor. False: invalid text. */

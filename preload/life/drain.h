@@ -21,14 +21,16 @@ struct drain_rules {
  * Frees empty rings of ended threads. False: a ring that was read still has records. */
 bool drain_all(struct store *store, const struct drain_rules *rules);
 
-/* Repeats drain_all() until no ring has records. The recorder must be off. Threads that are still
- * packing are waited for, half a second at most without progress. */
+/* Repeats drain_all() until no ring has records. The recorder must be off. Waits for threads that
+ * are still packing their full segment themselves (recorder/ring.h), half a second at most without
+ * progress. */
 void drain_to_the_end(struct store *store, const struct drain_rules *rules);
 
 /* Stores the processor times, so far, of the threads that have not ended. */
 void drain_thread_times(struct store *store);
 
-/* Call in a forked child: forgets the records that the parent's writer was packing. */
+/* Call in a forked child: forgets the records that the parent's writer had packed into a block
+ * and not stored yet. */
 void drain_after_fork(void);
 
 #endif

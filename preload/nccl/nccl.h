@@ -37,7 +37,7 @@ struct nccl_call {
 	struct caller caller;
 	int64_t start_ns, end_ns;
 	int result;
-	bool is_recorded; /* the call began in a window */
+	bool is_recorded; /* the call began in a window (recorder/windows.h) */
 };
 
 /* Call before the real function, with call->caller set. True: the caller must call nccl_returned(),

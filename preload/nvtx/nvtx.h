@@ -27,7 +27,7 @@
 void nvtx_ask_for_injection(const char *path);
 
 /* Call when the program ends: records the waiting ranges of the calling thread, if
- * recorder_takes_ranges(). */
+ * recorder_takes_ranges() (recorder/recorder.h). */
 void nvtx_end(void);
 
 /* Call in a forked child: drops the parent's open ranges. */

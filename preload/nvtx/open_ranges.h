@@ -22,7 +22,7 @@ void open_ranges_push(union range_record *begin);
  * the domain has no open range. */
 void open_ranges_pop(const struct atom *domain);
 
-/* Records this thread's waiting ranges, if recorder_takes_ranges(). */
+/* Records this thread's waiting ranges, if recorder_takes_ranges() (recorder/recorder.h). */
 void open_ranges_send_waiting(void);
 
 /* Call in a forked child: forgets the open ranges of the calling thread, the only one there. */

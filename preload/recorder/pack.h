@@ -48,13 +48,14 @@ enum packed_note_kind {
 struct packed {
 	struct pool_piece piece;
 	uint32_t bytes; /* of the whole memory */
+	/* record_bytes: of the calls in records; note_count: of the notes at the memory's end. */
 	uint32_t calls, record_bytes, note_count;
 	uint32_t shape_count, argument_count;
 	uint32_t backward;			      /* calls during which the clock was set
 						       * back */
 	uint32_t least_correlation, most_correlation; /* of the calls' correlation ids; 0: none has
 						       * one */
-	int64_t last_start_ns;
+	int64_t last_start_ns;			      /* of the last call packed */
 	uint8_t records[];
 };
 

@@ -18,9 +18,10 @@ struct pool_piece {
 
 #define POOL_SLABS 256
 
+/* The owner sets the first two members, and zeros the rest. */
 struct pool {
-	uint32_t piece_bytes; /* the size of a piece, a multiple of 64 */
-	uint32_t slab_pieces;
+	uint32_t piece_bytes;	     /* the size of a piece, a multiple of 64 */
+	uint32_t slab_pieces;	     /* pieces in a slab */
 	_Atomic uint64_t first_free; /* the first free piece's number; upper 32 bits: a count of
 				      * changes */
 	_Atomic uint32_t made_count; /* pieces ever used */

@@ -6,6 +6,9 @@
  * the next is remembered. Later walks use these distances. At an unknown return address the
  * unwinder is used again; at a frame whose size turns out to vary, only the unwinder can go on.
  *
+ * For a call site: walk_learn() first, in a frame of its own; then walk_key(), which gives the key;
+ * walk_whole() only if the whole stack is wanted (sites.h).
+ *
  * walk_start() and walk_leave_out() take the lock of dl_iterate_phdr(), and run on one thread at a
  * time. The other functions take no lock: any thread, signal handlers too.
  */
@@ -16,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct caller;
+struct caller; /* caller.h; its cfa may be 0: then only the return address is read */
 
 #define WALK_LIMIT 96 /* frames in one walk, including those left out */
 

@@ -26,8 +26,8 @@ struct store;
 /* Call once, before any thread uses the store: SQLite reads the environment here. */
 void store_initialize(void);
 
-/* Creates the trace at path[size]; if the name is taken, path changes (store_file_create()). NULL:
- * failed; error[error_size] has the reason. Release the store by store_close(). */
+/* Creates the trace at path[size]; if the name is taken, path changes (store_file_create() in
+ * file.h). NULL: failed; error[error_size] has the reason. Release the store by store_close(). */
 struct store *store_open(char *path, size_t size, int64_t since_ns, char *error, size_t error_size);
 
 /* Call in a forked child: store_open() may be called again. The parent's store is neither touched

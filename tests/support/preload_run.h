@@ -33,8 +33,8 @@ void run_launch(struct run *run, const char *program, const char *argument, bool
 		const char *const *environment);
 void run_wait(struct run *run);
 
-/* Takes the place of run_wait() for a program that calls scenario_wait_to_be_killed(). Kills the program as soon as
- * the writer has flushed all that the program did before that call. */
+/* Takes the place of run_wait() for a program that calls scenario_wait_to_be_killed() (tests/preload/scenario.h).
+ * Kills the program as soon as the writer has flushed all that the program did before that call. */
 void run_kill_flushed(struct run *run);
 
 /* Closes the trace, removes the folder and frees what *run holds. */

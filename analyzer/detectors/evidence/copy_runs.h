@@ -15,8 +15,8 @@
 
 struct copy_run {
 	const struct trace_call *first, *last; /* both are copies of the run */
-	size_t count;			       /* copies, LOOP_LEAST_STEPS or more */
-	uint64_t bytes;			       /* sum over the copies */
+	size_t count;	   /* copies, LOOP_LEAST_STEPS (thresholds.def) or more */
+	uint64_t bytes;	   /* sum over the copies */
 	int64_t calls_ns;  /* sum of the calls' times, without waiting for other work */
 	bool is_scattered; /* on the device the pieces lie far apart, or addresses are unknown */
 };

@@ -24,13 +24,14 @@ struct host_wait {
 	bool is_used;			      /* at least one result is seen to be used */
 	bool has_result;		      /* there are results that may be needed, read or
 					       * not */
-	const struct trace_operation *needed; /* the result that the host waited for, if is_read */
+	const struct trace_operation *needed; /* the result that the host waited for; NULL unless
+					       * is_read */
 	const struct trace_operation *last_result; /* of the results that may be needed, the one
 						    * that ended last; or NULL */
 	uint64_t work; /* a hash of what the thread enqueued after `since`: model_work_between() */
 	/* The cudaEventElapsedTime() that the wait is made for (time_reads.h), or NULL. */
 	const struct trace_call *reads_time;
-	struct first_use_label label;
+	struct first_use_label label; /* when the results were first touched (first_use.h) */
 };
 
 /* Calls take() for each call for which is_judged() is true, if the call waited and its thread
@@ -67,7 +68,7 @@ struct host_waited {
 	/* The result that the host needed, and the last result that the host can have needed. Both
 	 * NULL except for wide-sync and memset-sync. */
 	const struct trace_operation *needed, *last_needed;
-	uint64_t work; /* as in struct host_wait */
+	uint64_t work; /* as in struct host_wait, and so is label */
 	struct first_use_label label;
 };
 /* For detectors whose instances all come from host_wait_instance(). */

@@ -16,7 +16,8 @@ struct spins_busy {
 
 struct spin {
 	const struct trace_call *first, *last; /* the first and the last query */
-	size_t queries;	    /* at least LOOP_LEAST_STEPS, unless the thread polls awake */
+	/* At least LOOP_LEAST_STEPS (base/thresholds.def), unless the thread polls awake. */
+	size_t queries;
 	int64_t queries_ns; /* the sum of the queries' durations */
 	bool has_pending;   /* a query found work pending: true in each spin of the result */
 };

@@ -21,8 +21,8 @@ static inline const struct trace_call *pool_trims_release(const struct instance 
 	return instance_detail(instance, struct pool_trims_pair).release;
 }
 
-/* Adds the allocations that mapped memory again. A call site with fewer than LOOP_LEAST_TIMES of
- * them is left out. */
+/* Adds the allocations that mapped memory again. A call site with fewer than LOOP_LEAST_TIMES
+ * (base/thresholds.def) of them is left out. */
 void pool_trims_find(const struct model *model, struct instances *found);
 
 /* Adds to *edits that the pools keep their memory: the allocation and the synchronization get

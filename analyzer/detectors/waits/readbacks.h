@@ -57,7 +57,8 @@ struct readbacks {
 struct readbacks readbacks_find(const struct model *model);
 void readbacks_free(struct readbacks *readbacks);
 
-/* Whether the call makes a small D2H copy, of at most COPY_SMALL_BYTES, at a known call site. */
+/* Whether the call makes a small D2H copy, of at most COPY_SMALL_BYTES (base/thresholds.def), at a
+ * known call site. */
 bool readbacks_is_copy(const struct trace_call *call);
 
 #endif

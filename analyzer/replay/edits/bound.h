@@ -12,7 +12,7 @@
  * that need each other, either.
  *
  * Operations count with their traced durations, each with its share of the engine (occupancy.h);
- * with fills_tails, kernels also use the room that other kernels' last waves leave.
+ * with bound_change.fills_tails, kernels also use the room that other kernels' last waves leave.
  */
 #ifndef STREAMTRACE_BOUND_H
 #define STREAMTRACE_BOUND_H

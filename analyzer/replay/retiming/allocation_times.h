@@ -4,10 +4,11 @@
 
 #include "trace/trace.h"
 
-/* Sets trace->allocations to a new array, which the trace's owner must free(), with the allocations
- * of `before` in their order. Each is as long after the start of the last call that had begun by
- * then as it was in `before`, but not after the start of the next call. new_calls: by index in
- * before->calls, the index in trace->calls. */
+/* Sets trace->allocations to a new array of before->allocation_count items, which the trace's owner
+ * must free(); allocation_count is the caller's to set. trace->calls must have their new times.
+ * new_calls: by index in before->calls, the index in trace->calls. An allocation keeps its distance
+ * from the start of the last call that had begun, but does not come after the start of the next
+ * call, nor before an earlier allocation. */
 void allocation_times_move(struct trace *trace, const struct trace *before,
 			   const uint32_t *new_calls);
 

@@ -14,10 +14,10 @@
 
 struct retimed;
 
-/* Replays the timeline with the edits, while no other replay of it may run (timeline_rest()). The
- * timeline, its model and its trace must outlive the result; the edits need not. NULL: the replay
- * failed, or the trace has several windows and is no sample: a replay does not know the gaps. Free
- * by retimed_free(). */
+/* Replays the timeline with the edits. No other replay of the timeline may be running, because this
+ * function calls timeline_rest(). The timeline, its model and its trace must outlive the result;
+ * the edits need not. NULL: the replay failed, or the trace has several windows and is no sample: a
+ * replay does not know the gaps. Free by retimed_free(). */
 struct retimed *retimed_build(const struct timeline *timeline, const struct edits *edits);
 void retimed_free(struct retimed *retimed);
 

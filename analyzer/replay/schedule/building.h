@@ -47,9 +47,9 @@ typedef VECTOR(struct building_wait_mark) building_wait_marks;
  * then the joins of needs.h, then further joins and host functions. */
 struct building {
 	const struct timeline *timeline;
-	const struct edits *edits; /* NULL: none */
-	const struct needs *needs; /* for the streams as edited */
-	struct replay_memory *memory;
+	const struct edits *edits;    /* NULL: none */
+	const struct needs *needs;    /* for the streams as edited */
+	struct replay_memory *memory; /* of the replay (replay_pool.h); only for changes */
 	struct schedule *schedule;
 	/* NULL: the schedule itself is built. Otherwise it exists, and edits renew some of its
 	 * tasks. */
