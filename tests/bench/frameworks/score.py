@@ -3,8 +3,8 @@
 
     score.py BUILD [ROUNDS [FRAMEWORK...]]
 
-In each of ROUNDS rounds (default 5) a loop and its twin run untraced, in a process that stays for all rounds, and
-then the loop runs in a new process under LD_PRELOAD, recorded in a window (loops.py). Never do two run at a time.
+In each of ROUNDS rounds (default 5) a loop and its twin run untraced three times in turn, in a process that stays
+for all rounds, and then the loop runs in a new process under LD_PRELOAD, recorded in a window (loops.py). Never do two run at a time.
 Rounds end early where BUDGET (in the environment, seconds, default 360) would not do for all loops; the reports
 come after it, some seconds a trace over all cores. Saved is the difference of the medians over the rounds.
 Predicted is what `streamtrace whatif` says of the twin's fixes, of a quiet loop the report's "lost overlap";
@@ -12,7 +12,8 @@ untraced, what the report says that the loop takes without the tracer: medians, 
 parentheses the smallest and the largest of the rounds; a loop that cannot run here is a row that says so.
 
 Good is a prediction within 0.67 to 1.5 of what is saved, or a range that holds what is saved and whose high end
-is at most three times its low end; of a quiet loop, one of at most 0.3 % of its time. KEEP=FOLDER in the
+is at most three times its low end; of a quiet loop, one of at most 0.3 % of its time. Where the twin was not
+faster in each round, the saving is within the noise, and the pair counts for nothing. KEEP=FOLDER in the
 environment keeps the traces and the times there.
 """
 import concurrent.futures
@@ -32,6 +33,7 @@ FRAMEWORKS = ["torch", "cupy", "jax"]
 ANSWER_S = 120  # longer than loops.LIMIT_S, and than an import takes
 GOOD_LOW, GOOD_HIGH = 0.67, 1.5
 INFORMS = 3  # high / low of a range
+UNTRACED = 3  # times that a round runs both untraced: much quicker than one traced process
 QUIET_MOST = 0.003
 
 
@@ -98,9 +100,10 @@ def measure(untraced, traced, case, rounds, end_s, folder):
     for number in range(rounds):
         if number and time.monotonic() > end_s:
             break
-        times.append(untraced.ask("again"))
-        if "error" in times[-1]:
-            return times, rows
+        for _ in range(UNTRACED):
+            times.append(untraced.ask("again"))
+            if "error" in times[-1]:
+                return times, rows
         rows.append(trace(traced, case, number, folder))
         if "error" in rows[-1]:
             break
@@ -160,7 +163,8 @@ def range_of(low, high):
 
 
 def row_of(times, analyses, is_quiet):
-    """The cells of one loop's line, |predicted / saved - 1| (None for a quiet loop), and whether it is good."""
+    """The cells of one loop's line, |predicted / saved - 1| (None where nothing is saved), and whether it is
+    good; None: within the noise."""
     before_ns = [row["before_s"] * 1e9 for row in times]
     after_ns = [row.get("after_s", row["before_s"]) * 1e9 for row in times]
     reports, savings = zip(*analyses)
@@ -171,14 +175,15 @@ def row_of(times, analyses, is_quiet):
     ratio = estimate / saved if saved > 0 else 0
     interval, informs = range_of(low, high)
     is_good = GOOD_LOW <= ratio <= GOOD_HIGH or (informs and low <= saved <= high)
+    is_noise = not is_quiet and any(after >= before for before, after in zip(before_ns, after_ns))
     if is_quiet:
         is_good = estimate <= QUIET_MOST * median(walls)
     first = reports[0]["findings"][:1]
     cells = [str(len(analyses)), with_range(before_ns), "-" if is_quiet else with_range(after_ns),
              f"{saved / 1e6:.1f}", with_range([saving["estimate"] for saving in savings]), interval,
-             "-" if is_quiet else f"{ratio:.2f}", "yes" if is_good else "no", with_range(walls),
+             "-" if is_quiet else f"{ratio:.2f}", "noise" if is_noise else "yes" if is_good else "no", with_range(walls),
              f"{median(without) / median(before_ns):.2f}", first[0]["id"] if first else "-"]
-    return cells, None if is_quiet else abs(ratio - 1), is_good
+    return cells, None if is_quiet or is_noise else abs(ratio - 1), None if is_noise else is_good
 
 
 def row_or_error(times, analyses, is_quiet):
@@ -245,8 +250,10 @@ def print_table(build, results):
         rows.append((is_quiet, error, is_good))
         print("| " + " | ".join([name, *cells]) + " |", flush=True)
     errors = [error for is_quiet, error, _ in rows if error is not None]
-    good = [[is_good for is_quiet, _, is_good in rows if is_quiet == kind] for kind in (False, True)]
-    print(f"\nGood: {sum(good[0])} of {len(good[0])} pairs, {sum(good[1])} of {len(good[1])} quiet loops."
+    good = [[is_good for is_quiet, _, is_good in rows if is_quiet == kind and is_good is not None]
+            for kind in (False, True)]
+    noise = sum(is_good is None for _, _, is_good in rows)
+    print(f"\nGood: {sum(good[0])} of {len(good[0])} pairs, {sum(good[1])} of {len(good[1])} quiet loops; {noise} within the noise."
           + (f" Median error: {median(errors) * 100:.0f} %." if errors else ""), flush=True)
 
 
