@@ -9,10 +9,10 @@
 
 #include "findings/analysis.h"
 
-/* Returns what the detectors find, ranked, each weighed alone; lost and replayed of the list and
- * lost of its findings are not set. with: the detectors; ends with NULL. Appends to *not_seen what
- * could not be judged. Of *analysis, observed, headline and check must be set. Free by
- * detect_free(). */
+/* Returns what the detectors find, ranked, each weighed alone. analysis.c sets the rest, as soon as
+ * all are known: lost and replayed of the list, and lost of its findings. with: the detectors; ends
+ * with NULL. Appends to *not_seen what could not be judged. Of *analysis, observed, headline and
+ * check must be set. Free by detect_free(). */
 struct findings detect(const struct analysis *analysis, const struct detector *const *with,
 		       struct not_seen_list *not_seen);
 

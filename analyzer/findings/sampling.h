@@ -16,7 +16,7 @@ enum sampling_answer {
 struct sampling {
 	enum sampling_answer answer;
 	/* If the sample is enough: the error of what the findings save together, and of each by its
-	 * index; of folded ones 0. The array is to be freed. */
+	 * index; of folded ones 0. The caller frees the array by free(). */
 	int64_t error_ns, *errors_ns;
 };
 

@@ -16,13 +16,13 @@
  * the finding's other lines. */
 struct gate_finding {
 	const char *identity; /* "pageable-copy load.cu:load_batch": the same in every trace */
-	const char *id, *title, *fix;
-	const char *place;	    /* the place's name, as in the identity */
-	struct gate_place at;	    /* the line */
-	const char *evidence;	    /* the finding's longest wait, as text; "": none */
-	const char *reason;	    /* why the finding is allowed, or NULL */
-	VECTOR(const char *) kinds; /* kinds of the line's calls, as in struct place_calls */
-	int64_t count;		    /* calls or operations at the line */
+	const char *id, *title, *fix; /* as in struct finding (findings/analysis.h) */
+	const char *place;	      /* the place's name, as in the identity */
+	struct gate_place at;	      /* the line */
+	const char *evidence;	      /* the finding's longest wait, as text; "": none */
+	const char *reason;	      /* why the finding is allowed, or NULL */
+	VECTOR(const char *) kinds;   /* kinds of the line's calls, as in struct place_calls */
+	int64_t count;		      /* calls or operations at the line */
 	/* The saving and the count of the whole finding, in all its lines. others: where the other
 	 * lines are, as text; NULL unless this is the first of several lines. */
 	int64_t all_saved_ns;

@@ -18,8 +18,8 @@
 #define CLOCK_ENDS_MOST 512
 
 struct clock_end {
-	uint64_t communicator; /* unique_id */
-	uint32_t sequence, ranks;
+	uint64_t communicator;	  /* unique_id */
+	uint32_t sequence, ranks; /* ranks: how many the communicator has */
 	int64_t start_ns;    /* when the last of the machine's kernels for this collective began */
 	int64_t end_ns;	     /* when the first of these kernels ended */
 	int64_t last_end_ns; /* when the last of these kernels ended */

@@ -21,7 +21,7 @@ struct job_row {
 
 /* The findings of one pitfall in one line. */
 struct job_group {
-	const char *id, *where;
+	const char *id, *where;		       /* as in struct summary_finding (summary.h) */
 	const struct summary_finding *finding; /* of the row where one such finding saves most */
 	size_t most;			       /* index of the row of `finding` */
 	uint32_t *rows; /* indexes of all rows with such findings, increasing */

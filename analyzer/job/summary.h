@@ -51,6 +51,7 @@ struct summary_finding {
 	const char *evidence; /* the text of the longest wait; or NULL */
 	uint32_t number;      /* the finding's number in the process's own report, from 1 on */
 	uint32_t pass;	      /* the pass that found it: from 2 on only with other fixes in */
+	/* As in struct finding. */
 	uint64_t count;
 	int64_t blocked_ns;
 	struct stated lost;

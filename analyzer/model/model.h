@@ -269,7 +269,7 @@ struct model_wait model_delay_by_queue(const struct model *model,
 				       const struct trace_operation *before);
 
 /* The operation in a node (such as needs or reuses) that ended last; NULL: none, or not found after
- * JOINS_MOST_FOLLOWED joins. */
+ * JOINS_MOST_FOLLOWED (base/thresholds.def) joins. */
 const struct trace_operation *model_last_in(const struct model *model, node_index node);
 
 /* The end part of the span, which begins when the operation could have run: it was enqueued, what

@@ -53,7 +53,7 @@ struct order_added {
 struct order {
 	struct order_stream *streams;
 	size_t stream_count, context_count;
-	uint32_t *context_ids;
+	uint32_t *context_ids; /* by a mark's index of a context */
 };
 
 /* Fills in *order; free it by order_free(). `added` (NULL if added_count is 0) may be freed

@@ -8,6 +8,7 @@
 
 #include "trace/trace.h"
 
+/* RATE_OWN: the trace's own copies; RATE_MEASURED: the metadata; RATE_OF_LINK: the link's speed. */
 enum rate_source { RATE_UNKNOWN, RATE_OWN, RATE_MEASURED, RATE_OF_LINK };
 
 /* The rate of a kind of copy. bytes_per_ns 0: unknown. */

@@ -27,7 +27,7 @@ struct usage {
 	uint32_t *used;
 	size_t step_count;
 	struct usage_block *blocks; /* a heap-shaped tree over blocks of steps */
-	size_t leaf_count;
+	size_t leaf_count;	    /* of the tree: blocks[leaf_count] is the first leaf */
 };
 
 /* Builds *usage; uses must be sorted by start and may be freed afterwards. Also fills in

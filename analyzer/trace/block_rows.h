@@ -23,7 +23,7 @@ struct block_rows {
 		struct operation_blocks_row operations;
 		struct argument_blocks_row arguments;
 	} stored;
-	int64_t first_id;
+	int64_t first_id;	  /* of the block in `stored` */
 	bool has_stored, is_open; /* has_stored: `stored` holds a block; is_open: it is being
 				   * read */
 	struct call_block *calls;

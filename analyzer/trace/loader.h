@@ -56,7 +56,7 @@ struct pending_wait {
 	int64_t wait_ns;
 	uint64_t event; /* event's handle; 0: unknown */
 	const struct trace_call *recording, *waiting;
-	uint32_t recorder, waiter;
+	uint32_t recorder, waiter; /* indexes in loader.streams */
 };
 
 typedef VECTOR(struct pending_wait) pending_wait_vector;

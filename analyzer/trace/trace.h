@@ -274,8 +274,8 @@ struct trace_loss {
 	int64_t count;
 };
 
-/* The tracer's cost of recording calls of a class: sums over `calls`, the number of calls that were
- * measured. */
+/* The tracer's cost of recording calls of a class, outside of the calls' recorded times and inside:
+ * sums over `calls`, the number of calls that were measured. */
 struct trace_tool_cost {
 	enum function_class class;
 	bool via_driver_callback;

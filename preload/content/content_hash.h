@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many lines of 64 bytes content_look() hashes of a buffer of this size: 8 to 64. */
+/* How many lines of 64 bytes content_look() (look.h) hashes of a buffer of this size: 8 to 64. */
 size_t content_line_count(uint64_t bytes);
 
 /* Hashes `lines` lines of 64 bytes (2 or more), spread evenly, the first and the last 64 bytes

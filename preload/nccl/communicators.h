@@ -14,12 +14,12 @@
 #include <stdint.h>
 
 struct communicator {
-	_Atomic uintptr_t handle; /* 0: slot never used */
-	_Atomic int64_t id;	  /* number in the process, from 1; 0: destroyed */
-	_Atomic uint64_t unique;  /* column communicators.unique_id of schema.sql; 0: unknown */
-	_Atomic uint64_t collectives;
-	_Atomic uint32_t splits;
-	_Atomic bool is_described; /* rank, ranks and device were asked for */
+	_Atomic uintptr_t handle;     /* 0: slot never used */
+	_Atomic int64_t id;	      /* number in the process, from 1; 0: destroyed */
+	_Atomic uint64_t unique;      /* column communicators.unique_id of schema.sql; 0: unknown */
+	_Atomic uint64_t collectives; /* how many so far, without sends and receives */
+	_Atomic uint32_t splits;      /* how many calls have split it so far */
+	_Atomic bool is_described;    /* rank, ranks and device were asked for */
 };
 
 /* Returns the communicator with this handle, valid until communicators_remove(); nobody frees it.

@@ -100,10 +100,10 @@ struct packer_shape {
 struct packer {
 	struct pool_piece piece;
 	struct packed *packed;
-	uint8_t *at;		   /* where the next call's bytes go */
-	struct packed_note *notes; /* the last note so far */
-	uint64_t end_ns, correlation;
-	bool is_serial_due;
+	uint8_t *at;		      /* where the next call's bytes go */
+	struct packed_note *notes;    /* the last note so far */
+	uint64_t end_ns, correlation; /* of the last call; 0: none yet */
+	bool is_serial_due;	      /* the next call gets a PACKED_SERIAL */
 	struct packer_shape shapes[CALL_BLOCK_SHAPES_MOST];
 	struct atom *arguments[CALL_BLOCK_ARGUMENTS_MOST];
 	uint16_t shape_slots[PACKER_SLOTS], argument_slots[PACKER_SLOTS]; /* hash tables: index + 1,

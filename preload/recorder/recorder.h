@@ -105,11 +105,11 @@ struct recorder_thread {
 	struct recorder_position at;
 	struct recorder_position outer; /* becomes `at` when the record is committed */
 	struct caller caller;		/* of the running wrapped call, while depth is 1 */
-	uint64_t serial;
-	struct atom *arguments; /* of the running launch, for its record; or NULL */
-	uint32_t numbers;	/* of the running call, for its record's numbers */
-	bool is_in_driver_call; /* the running driver call will get a record of its own */
-	bool makes_node;	/* the running call was captured into a graph, or makes a node */
+	uint64_t serial;		/* of the thread's next call record (record.h) */
+	struct atom *arguments;		/* of the running launch, for its record; or NULL */
+	uint32_t numbers;		/* of the running call, for its record's numbers */
+	bool is_in_driver_call;		/* the running driver call will get a record of its own */
+	bool makes_node; /* the running call was captured into a graph, or makes a node */
 	/* When the tracer did extra work for the call whose record is being filled in; start 0:
 	 * none. */
 	int64_t overhead_start_ns, overhead_end_ns;

@@ -130,7 +130,7 @@ struct ring_batch {
 	const struct record *records;
 	uint32_t count;
 	struct segment *segment; /* the segment with the records */
-	bool is_current;
+	bool is_current;	 /* the segment stays the thread's: it may get more records */
 };
 
 /* Takes the oldest batch. It is valid until ring_give_back(), which the caller must call. False:

@@ -136,7 +136,7 @@ struct tool_cost {
 	bool is_stored; /* the row in the file has these values */
 };
 
-/* Statements for a table of blocks. */
+/* Statements for a table of blocks: select the oldest block, remove the block with a first_id. */
 struct block_table {
 	sqlite3_stmt *oldest, *remove;
 };

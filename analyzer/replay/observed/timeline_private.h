@@ -19,7 +19,7 @@
 /* A wait: the call returns no earlier than lag_ns after the end of an operation, or of a host
  * function's run. */
 struct timeline_wait {
-	uint32_t call;
+	uint32_t call;	    /* index in trace.calls */
 	uint32_t operation; /* index in model.operations; for a host function: model.operation_count
 			     * plus its index */
 	int64_t lag_ns;	    /* may be negative: a copy that returns once it is staged */

@@ -13,9 +13,9 @@
 struct replay_memory {
 	struct schedule schedule;
 	struct schedule_changes changes;
-	struct schedule_memory run;
-	struct room ends, given;
-	struct replay_memory *next;
+	struct schedule_memory run; /* for schedule_run() */
+	struct room ends, given;    /* for its ends_ns and schedule_order.given */
+	struct replay_memory *next; /* in the pool's list of unused memory */
 };
 
 struct replay_pool *replay_pool_create(void);
