@@ -204,6 +204,12 @@ void pageable_apply(const struct observed *observed, const struct instance *inst
 			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
 						   : RATE_FASTEST;
 	for (size_t i = 0; i < count; i++) {
+		if (pageable_copy_of(&instances[i]).filled_ns) {
+			if (doubt != DOUBT_KEEP)
+				edits_shorten_work(edits, model, instances[i].call,
+						   pageable_copy_of(&instances[i]).filled_ns);
+			continue;
+		}
 		edits_pin(edits, model, instances[i].operation);
 		if (returns_at_once(model, &instances[i], doubt))
 			edits_drop_wait(edits, model, instances[i].call);
@@ -239,6 +245,14 @@ void pageable_describe(const struct observed *observed, const struct instance *i
 	struct format earlier, own;
 
 	describe_operation(model, operation, copy, sizeof(copy));
+	if (pageable_copy_of(instance).filled_ns) {
+		snprintf(text, size,
+			 "host busy for %s before the %s: %s copied into a pinned "
+			 "buffer of its own first",
+			 format_time(&own, pageable_copy_of(instance).filled_ns), copy,
+			 framework_name(framework_of(instance->call->form->site)));
+		return;
+	}
 	format_time(&own, instance->span.end_ns - operation->start_ns);
 	format_time(&earlier, operation->start_ns - instance->span.start_ns);
 	if (instance->cause)

@@ -13,6 +13,9 @@ struct pageable_copy {
 	bool is_reused; /* H2D: a later instance reads this address, or it is unknown */
 	/* The call of the last copy before to or from this host address, or NULL. */
 	const struct trace_call *before;
+	/* How long the host copied into the pinned buffer before the call (filled_copies.h); 0: the
+	 * copy is from or to pageable memory itself. */
+	int64_t filled_ns;
 };
 
 static inline struct pageable_copy pageable_copy_of(const struct instance *instance)

@@ -5,19 +5,25 @@
  *   was before it in its stream) was done; CUPTI says that the host memory was pageable. A copy that
  *   takes as long as one to touched memory and most of the page faults of its size went to new
  *   memory; where these times are not known, one to an address that no copy used before may have.
+ *   A copy that cupy.asarray() or cupy.array() made from pinned memory: CuPy has copied the array into
+ *   a buffer of its own first, where the host had the time for that before each such copy of the line.
  * COST: the host's time in the call. The fix makes the copy shorter; it ends the wait where the host
  *   does not use the data at once. Where memory is new at an address that was used before, the host
- *   has given it back in between, which a buffer that is kept saves, too.
+ *   has given it back in between, which a buffer that is kept saves, too. Of what a framework copied
+ *   itself the shortest time before such a copy of the line, not more than a slow core takes; the low
+ *   end leaves it.
  * FALSE POSITIVES: a copy so small that it was staged before the call returned is not reported. Many
  *   small ones in a row are tiny-copies. cudaMemcpy(), of which nobody expects that it returns at
  *   once, is pageable-blocking.
  */
+#include "detectors/copies/filled_copies.h"
 #include "detectors/copies/pageable_copies.h"
 #include "detectors/copies/pageable_price.h"
 
 static void find_pageable_copies(const struct observed *observed, struct instances *found)
 {
 	pageable_find(observed, true, found);
+	filled_copies_find(observed, found);
 }
 
 const struct detector detector_pageable_copy = {
