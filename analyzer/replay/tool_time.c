@@ -146,8 +146,8 @@ static double add_graph_launches(struct timeline *timeline)
 
 		if (!is_launched_again(&launched, call) || nodes[i] < 2)
 			continue;
-		more_ns = min_ns(row->own_ns, timeline->baselines_ns[function]) -
-			  GRAPH_LAUNCH_OLD_NS - GRAPH_NODE_OLD_NS * nodes[i] - row->tool_ns;
+		more_ns = min_ns(row->own_ns, timeline->baselines_ns[function]) - GRAPH_LAUNCH_NS -
+			  row->tool_ns;
 		row->tool_ns += max_ns(0, more_ns);
 		sum_ns += (double)max_ns(0, more_ns);
 	}

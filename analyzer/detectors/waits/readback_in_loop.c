@@ -25,9 +25,11 @@
 #include "detectors/evidence/copy_runs.h"
 #include "detectors/evidence/launch_sequences.h"
 #include "detectors/waits/readbacks.h"
+#include "trace/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of an instance: its call waited for the copy; the thread's calls around that. */
 struct host_read {
@@ -433,16 +435,33 @@ static struct cause loop_of_readback(const struct model *model, const struct ins
 	return cause_of_pair(CAUSE_LOOP, 0, read_of(instance).loop);
 }
 
+/* Which call goes with the copy's, and where it is. */
+static void describe_since(const struct model *model, const struct trace_call *call, char *text,
+			   size_t size)
+{
+	struct site site = site_describe(model->trace, call->form->site, NULL);
+	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
+	char line[64] = "";
+
+	if (site.file)
+		snprintf(line, sizeof(line), " (%.32s:%d)", slash ? slash + 1 : site.file,
+			 site.line);
+	snprintf(text, size, ", from %s%s on,", call->form->function->name, line);
+}
+
 static void describe_readback_in_loop(const struct observed *observed,
 				      const struct instance *instance, char *text, size_t size)
 {
-	char copy[160];
+	struct host_read read = read_of(instance);
+	char copy[160], since[128] = "";
 	struct format blocked;
 
 	describe_operation(observed->model, instance->operation, copy, sizeof(copy));
-	snprintf(text, size, "the host waited %s for %s%s",
-		 format_time(&blocked, instance->span.end_ns - instance->span.start_ns), copy,
-		 read_of(instance).told ? " of another thread" : "");
+	if (read.awaited)
+		describe_since(observed->model, read.awaited, since, sizeof(since));
+	snprintf(text, size, "the host waited %s%s for %s%s",
+		 format_time(&blocked, instance->span.end_ns - instance->span.start_ns), since,
+		 copy, read.told ? " of another thread" : "");
 }
 
 const struct detector detector_readback_in_loop = {
