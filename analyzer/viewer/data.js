@@ -8,7 +8,7 @@ function dataOf(id) {
 	return JSON.parse(document.getElementById(id).textContent);
 }
 
-// The page's processes (list_process() in render/html.c). One is shown; to show another one the page
+// The page's processes (viewer.h). One is shown; to show another one the page
 // loads again.
 const processes = dataOf("processes");
 
@@ -31,7 +31,7 @@ function addressOf(process, finding) {
 
 const processNow = addressed().process;
 
-// What the page shows: see show() in render/html.c.
+// What the page shows: see "shown" in viewer.h.
 const shown = dataOf("shown-" + processNow);
 const report = shown.report;
 const measured = shown.runs[0];
