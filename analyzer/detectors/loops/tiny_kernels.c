@@ -7,8 +7,9 @@
  *   was not launched yet.
  * COST: the time of the sequences, from their first launch to the end of their last kernel.
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
- *   pointers that they had not passed before the low end leaves the sequence as it is; numbers are
- *   not compared. Host code between the launches that decides what comes next cannot be captured.
+ *   pointers that they had not passed before, the low end copies what the kernels read into fixed
+ *   buffers; numbers are not compared. The graph keeps the order of the kernels, so no dependence
+ *   is in doubt. Host code between the launches that decides what comes next cannot be captured.
  *   Where most of the launches are small copies in a row it is tiny-copies. A sequence in which code
  *   was loaded is left out: the first run of a graph loads it, too.
  */
@@ -245,6 +246,15 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 		edits_make_node(edits, model, call->operation, costs->between_ns);
 }
 
+/* The kernel takes as much longer as copying what it reads takes at most: the copy reads and writes
+ * each byte, the kernel reads it at least once. */
+static void copy_inputs(const struct model *model, const struct trace_operation *kernel,
+			struct edits *edits)
+{
+	edits_set_duration(edits, model, kernel,
+			   (1 + SEQUENCE_COPY_TIMES) * (kernel->end_ns - kernel->start_ns));
+}
+
 /* Host functions in a stream that runs nothing else, such as those that give buffers back, become
  * nodes that are ready at once: CUDA's thread runs one after the other. */
 static void edit_functions(const struct model *model, struct edits *edits)
@@ -286,7 +296,7 @@ static struct group *group_of(struct groups *groups, uint32_t id)
  * *end_at: after all the instances' calls, 0 if there are none. The caller must free() the
  * array. */
 static uint32_t *find_begins(const struct trace *trace, const struct instance *instances,
-			     size_t count, enum doubt doubt, size_t *end_at)
+			     size_t count, size_t *end_at)
 {
 	uint32_t *begins = memory_array(trace->call_count, sizeof(*begins));
 
@@ -294,8 +304,6 @@ static uint32_t *find_begins(const struct trace *trace, const struct instance *i
 	for (size_t i = 0; i < count; i++) {
 		size_t last = (size_t)(sequence_of(&instances[i]).last - trace->calls);
 
-		if (doubt == DOUBT_KEEP && instances[i].is_doubtful)
-			continue;
 		begins[instances[i].call - trace->calls] = (uint32_t)i + 1;
 		*end_at = last >= *end_at ? last + 1 : *end_at;
 	}
@@ -311,7 +319,7 @@ static void fix_tiny_kernels(const struct observed *observed, const struct insta
 	struct graph_costs costs = graph_costs_of(model, doubt == DOUBT_KEEP);
 	struct groups groups = {0};
 	size_t end_at;
-	uint32_t *begins = find_begins(trace, instances, count, doubt, &end_at);
+	uint32_t *begins = find_begins(trace, instances, count, &end_at);
 
 	assert(!end_at || trace->calls); /* instances begin with calls */
 	for (size_t i = 0; i < end_at; i++) {
@@ -322,8 +330,13 @@ static void fix_tiny_kernels(const struct observed *observed, const struct insta
 			group->instance = begins[i] - 1;
 		if (group->instance != SIZE_MAX &&
 		    call <= sequence_of(&instances[group->instance]).last) {
+			const struct instance *instance = &instances[group->instance];
+
 			edit_work(model, call, group, begins[i] > 0, edits);
-			edit_call(model, call, &instances[group->instance], &costs, edits);
+			edit_call(model, call, instance, &costs, edits);
+			if (doubt == DOUBT_KEEP && instance->is_doubtful && call->operation &&
+			    call->operation->form->kind == OPERATION_KERNEL)
+				copy_inputs(model, call->operation, edits);
 		}
 		if (!group->left || call->end_ns > group->left->end_ns)
 			group->left = call;
