@@ -45,7 +45,7 @@ static bool read_kind(const struct managed_memory_row *row, struct trace_migrati
 		migration->bytes = 0;
 		return true;
 	case HOST_FAULT:
-		migration->kind = MIGRATION_KINDS;
+		migration->kind = MIGRATION_HOST_FAULT;
 		migration->bytes = 0;
 		return true;
 	default:
@@ -54,26 +54,35 @@ static bool read_kind(const struct managed_memory_row *row, struct trace_migrati
 }
 
 /* A migration caused by a page fault of the host begins with the fault: the host stalls from then
- * on. The faults themselves are left out. */
+ * on. Such faults themselves are left out. */
 static void begin_with_faults(migration_vector *migrations)
 {
-	int64_t fault_ns = -1; /* with nothing moved so far */
+	struct trace_migration fault; /* with nothing moved so far */
+	bool has_fault = false;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < migrations->count; i++) {
 		struct trace_migration migration = migrations->items[i];
 
-		if (migration.kind == MIGRATION_KINDS) {
-			fault_ns = migration.start_ns;
+		if (migration.kind == MIGRATION_HOST_FAULT) {
+			if (has_fault)
+				migrations->items[kept++] = fault;
+			fault = migration;
+			has_fault = true;
 			continue;
 		}
-		if (migration.kind == MIGRATION_TO_HOST && fault_ns >= 0) {
-			if (migration.start_ns - fault_ns < MOST_FAULT_NS)
-				migration.start_ns = fault_ns;
-			fault_ns = -1;
+		if (migration.kind == MIGRATION_TO_HOST && has_fault) {
+			has_fault = migration.start_ns - fault.start_ns >= MOST_FAULT_NS;
+			if (has_fault)
+				migrations->items[kept++] = fault;
+			else
+				migration.start_ns = fault.start_ns;
+			has_fault = false;
 		}
 		migrations->items[kept++] = migration;
 	}
+	if (has_fault)
+		migrations->items[kept++] = fault;
 	migrations->count = kept;
 }
 

@@ -254,7 +254,8 @@ enum migration_kind {
 			      * expected fault */
 	MIGRATION_TO_HOST,   /* the host used the memory: from its page fault on */
 	MIGRATION_FAULTS,    /* no migration: page faults of a device, served together */
-	MIGRATION_KINDS
+	MIGRATION_HOST_FAULT /* no migration: a page fault of the host that moved nothing, which is
+			      * the first use of that memory */
 };
 
 #define TRACE_NO_DEVICE UINT32_MAX

@@ -8,7 +8,9 @@
  *   that it is no start-up. Of pools: a synchronize between the two, behind which the pool had less
  *   than the allocation needs, which took several times as long as releases to the pool.
  * COST: the time in the allocations. The fix also saves that of the releases, and of a synchronize
- *   the time in which it gave memory back; what they wait for is still waited for.
+ *   the time in which it gave memory back; what they wait for is still waited for. Of managed memory it
+ *   also saves the page fault of the host's first touch, if that is recorded and the host used the memory
+ *   last: the shortest time of the line from such a fault to the next call. The low end leaves it.
  * FALSE POSITIVES: memory that is given back because something else needs the room in between. The
  *   low end leaves out pairs with a new allocation between them. Where releases wait for work that
  *   nothing needs it is free-sync, which has the same fix.
@@ -17,6 +19,7 @@
 #include "base/thresholds.h"
 #include "base/vector.h"
 #include "detectors/detector.h"
+#include "detectors/memory/first_touches.h"
 #include "detectors/memory/pool_trims.h"
 #include "replay/observed/evidence.h"
 #include "trace/site.h"
@@ -147,7 +150,8 @@ static void pass_allocation(struct allocating *allocating, uint32_t index, struc
 			     .call = call,
 			     .takes_other_fix = call->form->function->class != CLASS_ALLOC,
 			     .is_doubtful = allocating->fresh[spare - 1] != allocating->fresh_count,
-			     .detail = INSTANCE_DETAIL(struct pool_trims_pair, &calls[spare - 1]),
+			     .detail = INSTANCE_DETAIL(struct pool_trims_pair,
+						       .release = &calls[spare - 1]),
 		     });
 }
 
@@ -187,6 +191,7 @@ static void find_allocs_in_loop(const struct observed *observed, struct instance
 		else if (is_release(&trace->calls[i]))
 			pass_release(&allocating, (uint32_t)i);
 	}
+	first_touches_find(trace, &pairs);
 	add_repeated(trace, &pairs, found);
 	pool_trims_find(observed->model, found);
 	free(pairs.items);
@@ -205,6 +210,7 @@ static void fix_allocs_in_loop(const struct observed *observed, const struct ins
 {
 	const struct model *model = observed->model;
 	pool_trims_apply(model, instances, count, edits);
+	first_touches_apply(model, instances, count, doubt, edits);
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *release = pool_trims_release(&instances[i]);
 
@@ -226,7 +232,9 @@ static void describe_alloc_in_loop(const struct observed *observed, const struct
 	struct site site = site_describe(observed->model->trace, release->form->site, NULL);
 	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
 	struct format bytes, time, own;
+	const int64_t touch_ns = instance_detail(instance, struct pool_trims_pair).touch_ns;
 	char line[64] = "";
+	size_t used;
 
 	if (site.file)
 		snprintf(line, sizeof(line), " (%.32s:%d)", slash ? slash + 1 : site.file,
@@ -240,9 +248,13 @@ static void describe_alloc_in_loop(const struct observed *observed, const struct
 			 release->form->function->name, line);
 		return;
 	}
-	snprintf(text, size, "%s of %s took %s, after %s of as much%s took %s",
-		 call->form->function->name, bytes.text, time.text, release->form->function->name,
-		 line, format_time(&own, release->end_ns - release->start_ns));
+	used = (size_t)snprintf(text, size, "%s of %s took %s, after %s of as much%s took %s",
+				call->form->function->name, bytes.text, time.text,
+				release->form->function->name, line,
+				format_time(&own, release->end_ns - release->start_ns));
+	if (touch_ns && used < size)
+		snprintf(text + used, size - used, "; page fault of the host's first touch: %s",
+			 format_time(&own, touch_ns));
 }
 
 const struct detector detector_alloc_in_loop = {
@@ -255,7 +267,8 @@ const struct detector detector_alloc_in_loop = {
 		     "it after: pinning "
 		     "takes time for each page, each time.",
 	.cost = "allocating",
-	.pointers = {DETAIL_POINTER(struct pool_trims_pair, release)},
+	.pointers = {DETAIL_POINTER(struct pool_trims_pair, release),
+		     DETAIL_POINTER_ANYWHERE(struct pool_trims_pair, touched)},
 	.find = find_allocs_in_loop,
 	.apply = fix_allocs_in_loop,
 	.describe = describe_alloc_in_loop,

@@ -63,7 +63,7 @@ static void note_clean(struct search *search, const struct trace_operation *kern
 static bool is_of_device(const struct trace_migration *migration,
 			 const struct trace_operation *kernel)
 {
-	return migration->kind != MIGRATION_TO_HOST &&
+	return (migration->kind == MIGRATION_TO_DEVICE || migration->kind == MIGRATION_FAULTS) &&
 	       (migration->device_id == TRACE_NO_DEVICE ||
 		migration->device_id == kernel->form->device_id);
 }

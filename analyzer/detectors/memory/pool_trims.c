@@ -101,16 +101,16 @@ static void pass_allocation(struct trimming *trimming, size_t index)
 		trimming->counts[call->form->site - trimming->trace->sites]++;
 		instance_add(
 			&trimming->pairs,
-			(struct instance){
-				.span = {call->start_ns, call->end_ns},
-				.site_call = call,
-				.call = call,
-				.fix = "Let the pool keep its memory: "
-				       "cudaMemPoolSetAttribute() with "
-				       "cudaMemPoolAttrReleaseThreshold, once. It is 0 "
-				       "otherwise: each synchronization gives all "
-				       "that is not in use back to the device.",
-				.detail = INSTANCE_DETAIL(struct pool_trims_pair, trimming->trim)});
+			(struct instance){.span = {call->start_ns, call->end_ns},
+					  .site_call = call,
+					  .call = call,
+					  .fix = "Let the pool keep its memory: "
+						 "cudaMemPoolSetAttribute() with "
+						 "cudaMemPoolAttrReleaseThreshold, once. It is 0 "
+						 "otherwise: each synchronization gives all "
+						 "that is not in use back to the device.",
+					  .detail = INSTANCE_DETAIL(struct pool_trims_pair,
+								    .release = trimming->trim)});
 	}
 	if (group->free_count)
 		group->free_count--;

@@ -13,6 +13,10 @@ struct pool_trims_pair {
 	/* The call before the allocation that gave memory back: the synchronization if
 	 * pool_trims_is_one(), else the free. Never NULL. */
 	const struct trace_call *release;
+	/* Of managed memory (first_touches.h): the thread's call behind the host's first touch of
+	 * it, and what the touch took before that call; NULL and 0: none was recorded. */
+	const struct trace_call *touched;
+	int64_t touch_ns;
 };
 
 /* The release of an instance of alloc-in-loop. */
