@@ -24,42 +24,14 @@
 #include "detectors/detector.h"
 #include "detectors/evidence/copy_runs.h"
 #include "detectors/evidence/launch_sequences.h"
+#include "detectors/waits/host_reads.h"
+#include "detectors/waits/readback_ways.h"
 #include "detectors/waits/readbacks.h"
 #include "trace/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of an instance: its call waited for the copy; the thread's calls around that. */
-struct host_read {
-	const struct trace_operation *copy;
-	const struct trace_call *before;  /* before the read's first call, or NULL */
-	const struct trace_call *next;	  /* behind the instance's call, or NULL */
-	const struct trace_call *awaited; /* as in struct readback */
-	/* Where another thread read: its first call for that; what told the host that the copy was
-	 * done. The host waited before the instance's call. */
-	const struct trace_call *first;
-	const struct trace_host_function *told;
-	uint32_t loop; /* as in struct readback_line */
-	bool is_behind_others;
-};
-
-static struct host_read read_of(const struct instance *instance)
-{
-	return instance_detail(instance, struct host_read);
-}
-
-static int64_t gap_ns(const struct trace_call *before, const struct trace_call *call)
-{
-	return before && call ? max_ns(0, call->start_ns - before->end_ns) : 0;
-}
-
-/* The call that begins the read. */
-static const struct trace_call *first_call_of(const struct host_read *read)
-{
-	return read->awaited ? read->awaited : read->copy->call;
-}
 
 /* When the host waited. */
 static struct span span_of(const struct readback *readback)
@@ -145,72 +117,32 @@ static void find_readbacks_in_loop(const struct observed *observed, struct insta
 	readbacks_free(&readbacks);
 }
 
-/* The host's own work around reads. */
-struct work {
-	int64_t before_ns, behind_ns; /* medians; frameworks do no more for a call than this */
-	int64_t least_ns;	      /* of reads by another thread: the least of both together */
-};
-
-static struct work work_around(const struct instance *instances, size_t count)
+static struct host_read_work work_around(const struct instance *instances, size_t count)
 {
 	int64_t *before = memory_array(count, sizeof(*before));
 	int64_t *behind = memory_array(count, sizeof(*behind));
-	struct work work = {.least_ns = INT64_MAX};
+	struct host_read_work work = {.least_ns = INT64_MAX};
 	size_t known = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_call *call = instances[i].call;
-		struct host_read read = read_of(&instances[i]);
+		struct host_read read = host_read_of(&instances[i]);
 
 		if (read.told) {
 			work.least_ns =
 				min_ns(work.least_ns,
-				       gap_ns(read.before, read.first) +
+				       host_read_gap_ns(read.before, read.first) +
 					       max_ns(0, call->start_ns - read.told->end_ns));
 			continue;
 		}
-		before[known] = gap_ns(read.before, first_call_of(&read));
-		behind[known++] = gap_ns(call, read.next);
+		before[known] = host_read_gap_ns(read.before, host_read_first_call(&read));
+		behind[known++] = host_read_gap_ns(call, read.next);
 	}
 	work.before_ns = min_ns(median_ns(before, known), SEQUENCE_WORK_NS);
 	work.behind_ns = min_ns(median_ns(behind, known), SEQUENCE_WORK_NS);
 	free(before);
 	free(behind);
 	return work;
-}
-
-/* So much of the work between the two calls. */
-static void leave_out(const struct model *model, const struct trace_call *before,
-		      const struct trace_call *call, int64_t work_ns, struct edits *edits)
-{
-	edits_set_work(edits, model, call, max_ns(0, gap_ns(before, call) - work_ns));
-}
-
-/* The copy is not made, nor the calls for it. */
-static void drop_read(const struct model *model, const struct instance *instance,
-		      const struct work *work, enum doubt doubt, struct edits *edits)
-{
-	struct host_read read = read_of(instance);
-	const struct trace_call *copy = read.copy->call;
-
-	edits_drop_operation(edits, model, instance->operation);
-	edits_drop_call(edits, model, copy);
-	/* What the host does between the calls is a part of the read, too. */
-	if (read.awaited) {
-		edits_drop_call(edits, model, read.awaited);
-		edits_drop_work(edits, model, copy);
-	}
-	if (instance->call != copy) {
-		edits_drop_call(edits, model, instance->call);
-		if (!read.is_behind_others)
-			edits_drop_work(edits, model, instance->call);
-	}
-	if (doubt != DOUBT_DROP)
-		return;
-	if (read.before)
-		leave_out(model, read.before, first_call_of(&read), work->before_ns, edits);
-	if (read.next)
-		leave_out(model, instance->call, read.next, work->behind_ns, edits);
 }
 
 /* A pass over all calls that takes reads out of the threads that make them. */
@@ -238,7 +170,7 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 	at = map_find(&taking->groups, group);
 	if (at == MAP_NONE || at == NO_READ)
 		return;
-	if (call->form->thread_id != read_of(&instances[at]).first->form->thread_id) {
+	if (call->form->thread_id != host_read_of(&instances[at]).first->form->thread_id) {
 		if (call->operation)
 			map_set(&taking->groups, group, NO_READ);
 		return;
@@ -250,7 +182,7 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 	edits_drop_call(taking->edits, model, call);
 	edits_set_work(taking->edits, model, call, 0);
 	if (begun != MAP_NONE)
-		edits_work_ahead(taking->edits, model, call, read_of(&instances[at]).before);
+		edits_work_ahead(taking->edits, model, call, host_read_of(&instances[at]).before);
 	taking->is_out[index] = true;
 }
 
@@ -258,10 +190,10 @@ static void pass_call(struct taking_out *taking, const struct instance *instance
 static void keep_read(const struct model *model, const struct instance *instance,
 		      struct edits *edits)
 {
-	const struct trace_call *before = read_of(instance).before;
-	const struct trace_call *first = read_of(instance).first;
+	const struct trace_call *before = host_read_of(instance).before;
+	const struct trace_call *first = host_read_of(instance).first;
 
-	edits_set_work(edits, model, first, gap_ns(before, first));
+	edits_set_work(edits, model, first, host_read_gap_ns(before, first));
 	edits_work_ahead(edits, model, first, before);
 }
 
@@ -272,9 +204,9 @@ static void take_out(const struct model *model, const struct instance *instances
 	struct taking_out taking = {.model = model, .edits = edits};
 
 	for (size_t i = 0; i + 1 < count; i++)
-		if (read_of(&instances[i]).told)
+		if (host_read_of(&instances[i]).told)
 			map_set(&taking.begins,
-				(uint64_t)(read_of(&instances[i]).first - trace->calls), i);
+				(uint64_t)(host_read_of(&instances[i]).first - trace->calls), i);
 	if (taking.begins.count) {
 		taking.is_out = memory_array(trace->call_count, sizeof(*taking.is_out));
 		for (size_t i = 0; i < trace->call_count; i++)
@@ -286,7 +218,7 @@ static void take_out(const struct model *model, const struct instance *instances
 				edits_drop_host_function(edits, model, function);
 		}
 	}
-	if (taking.begins.count && read_of(&instances[count - 1]).told)
+	if (taking.begins.count && host_read_of(&instances[count - 1]).told)
 		keep_read(model, &instances[count - 1], edits);
 	free(taking.is_out);
 	map_free(&taking.groups);
@@ -299,7 +231,7 @@ static void fix_readbacks_in_loop(const struct observed *observed, const struct 
 				  size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
-	struct work work;
+	struct host_read_work work;
 
 	if (doubt == DOUBT_KEEP)
 		return;
@@ -310,129 +242,18 @@ static void fix_readbacks_in_loop(const struct observed *observed, const struct 
 
 		if (instance->operation == instances[count - 1].operation)
 			continue;
-		if (read_of(instance).told)
+		if (host_read_of(instance).told)
 			edits_set_work(edits, model, instance->call,
 				       doubt == DOUBT_DROP ? 0 : work.least_ns / 2);
 		else
-			drop_read(model, instance, &work, doubt, edits);
+			host_read_drop(model, instance, &work, doubt, edits);
 	}
-}
-
-/* Whether reads can stay away, or be late, one by one: sizes are needed in each step. */
-static bool has_ways(const struct instance *instances, size_t count)
-{
-	bool has_ways = true;
-
-	for (size_t i = 0; i < count; i++)
-		has_ways &= !read_of(&instances[i]).told && !instances[i].takes_other_fix;
-	return has_ways;
-}
-
-/* The reads of a line, by the line's site. */
-struct line_reads {
-	struct map last, counts; /* index of its last instance; how many there were */
-};
-
-static size_t next_of_line(struct line_reads *lines, const struct instance *instance, size_t index,
-			   size_t *before)
-{
-	uint64_t site = (uint64_t)(uintptr_t)instance->site_call->form->site;
-	size_t count = map_find(&lines->counts, site);
-
-	*before = map_find(&lines->last, site);
-	count = count == MAP_NONE ? 0 : count;
-	map_set(&lines->last, site, index);
-	map_set(&lines->counts, site, count + 1);
-	return count;
-}
-
-static void free_lines(struct line_reads *lines)
-{
-	map_free(&lines->last);
-	map_free(&lines->counts);
-}
-
-/* Of each line every READBACK_EACH-th read stays. */
-static bool test_rarely(const struct observed *observed, const struct instance *instances,
-			size_t count, struct edits *edits)
-{
-	struct work work = {0};
-	struct line_reads lines = {0};
-	size_t before;
-
-	if (!has_ways(instances, count))
-		return false;
-	for (size_t i = 0; i + 1 < count; i++)
-		if ((next_of_line(&lines, &instances[i], i, &before) + 1) % READBACK_EACH)
-			drop_read(observed->model, &instances[i], &work, DOUBT_WEIGH, edits);
-	free_lines(&lines);
-	return true;
-}
-
-/* The start of each copy behind what it waited for: its stream, or its call. By index in
- * trace.operations; the caller must free() it. */
-static int64_t *find_starts(const struct model *model)
-{
-	int64_t *starts_ns = memory_array(model->trace->operation_count, sizeof(*starts_ns));
-
-	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct model_operation *item = &model->operations[i];
-		const struct trace_operation *operation = item->operation;
-		int64_t ready_ns = max_ns(item->order_ns, item->barrier_order_ns);
-
-		if (operation->call)
-			starts_ns[operation - model->trace->operations] =
-				max_ns(0, operation->start_ns -
-						  max_ns(ready_ns, operation->call->start_ns));
-	}
-	return starts_ns;
-}
-
-/* The host waits for the line's copy before: that of this step is on its way meanwhile. The device
- * goes from work to copy and back, which the trace shows once: what comes behind the copy counts as
- * starting as late as the copy did. */
-static void wait_late(const struct model *model, const struct instance *instance,
-		      const struct instance *before, const int64_t *starts_ns, struct edits *edits)
-{
-	struct host_read read = read_of(instance);
-
-	edits_set_duration(edits, model, read.copy,
-			   read.copy->end_ns - read.copy->start_ns +
-				   starts_ns[read.copy - model->trace->operations]);
-	if (read.awaited)
-		edits_drop_call(edits, model, read.awaited);
-	if (read.copy->call != instance->call)
-		edits_drop_wait(edits, model, read.copy->call);
-	if (before)
-		edits_narrow_wait(edits, model, instance->call, before->operation);
-	else
-		edits_drop_wait(edits, model, instance->call);
-}
-
-static bool read_late(const struct observed *observed, const struct instance *instances,
-		      size_t count, struct edits *edits)
-{
-	struct line_reads lines = {0};
-	int64_t *starts_ns;
-	size_t before;
-
-	if (!has_ways(instances, count))
-		return false;
-	starts_ns = find_starts(observed->model);
-	for (size_t i = 0; i + 1 < count; i++) {
-		next_of_line(&lines, &instances[i], i, &before);
-		wait_late(observed->model, &instances[i],
-			  before == MAP_NONE ? NULL : &instances[before], starts_ns, edits);
-	}
-	free(starts_ns);
-	free_lines(&lines);
-	return true;
 }
 
 static struct cause loop_of_readback(const struct model *model, const struct instance *instance)
 {
 	(void)model;
-	return cause_of_pair(CAUSE_LOOP, 0, read_of(instance).loop);
+	return cause_of_pair(CAUSE_LOOP, 0, host_read_of(instance).loop);
 }
 
 /* Which call goes with the copy's, and where it is. */
@@ -452,7 +273,7 @@ static void describe_since(const struct model *model, const struct trace_call *c
 static void describe_readback_in_loop(const struct observed *observed,
 				      const struct instance *instance, char *text, size_t size)
 {
-	struct host_read read = read_of(instance);
+	struct host_read read = host_read_of(instance);
 	char copy[160], since[128] = "";
 	struct format blocked;
 
@@ -462,6 +283,18 @@ static void describe_readback_in_loop(const struct observed *observed,
 	snprintf(text, size, "the host waited %s%s for %s%s",
 		 format_time(&blocked, instance->span.end_ns - instance->span.start_ns), since,
 		 copy, read.told ? " of another thread" : "");
+}
+
+/* Of sizes; else the advice says it. */
+static bool price_of_readback(const struct model *model, const struct instance *instances,
+			      size_t count, int64_t saved_ns, char *text, size_t size)
+{
+	(void)model;
+	(void)saved_ns;
+	if (readback_ways_has(instances, count))
+		return false;
+	snprintf(text, size, "memory for the largest size, and blocks that find nothing to do");
+	return instances[0].takes_other_fix;
 }
 
 const struct detector detector_readback_in_loop = {
@@ -484,7 +317,9 @@ const struct detector detector_readback_in_loop = {
 	.find = find_readbacks_in_loop,
 	.apply = fix_readbacks_in_loop,
 	.cause = loop_of_readback,
-	.ways = {{"read each 10th time", test_rarely}, {"read one step late", read_late}},
+	.ways = {{"read each 10th time", readback_ways_rarely},
+		 {"read one step late", readback_ways_late}},
 	.way_of_all = "decided on the device",
 	.describe = describe_readback_in_loop,
+	.price = price_of_readback,
 };

@@ -32,8 +32,9 @@ struct finding {
 	struct readbacks *readbacks;
 	VECTOR(struct group) groups;
 	VECTOR(struct thread) threads;
-	/* By site, by the ids of groups and threads; host functions by the index of their call. */
-	struct map line_of, group_of, thread_of, function_of;
+	/* By site, by the ids of groups and threads; host functions by the index of their call; the
+	 * calls that recorded events last, by the events' handles. */
+	struct map line_of, group_of, thread_of, function_of, record_of;
 };
 
 static size_t line_of(struct finding *finding, const struct trace_site *site)
@@ -146,17 +147,29 @@ static void note_copy(struct finding *finding, struct group *group, const struct
 	group->is_behind = true;
 }
 
+/* Whether the event that the call waits for was recorded behind the copy's call, as far as known. */
+static bool is_recorded_behind(const struct finding *finding, const struct trace_call *copy,
+			       const struct trace_call *call)
+{
+	size_t record = map_find(&finding->record_of, call->form->object);
+
+	return record == MAP_NONE || finding->model->trace->calls + record > copy;
+}
+
 /* Whether the synchronization behind the last copy is there for that one. Behind other work it is
  * if it waits for all of the copy's stream and no data came with it. */
-static bool is_waiter(const struct readback *last, const struct group *group,
-		      const struct thread *thread, const struct trace_call *call)
+static bool is_waiter(const struct finding *finding, const struct readback *last,
+		      const struct group *group, const struct thread *thread,
+		      const struct trace_call *call)
 {
 	if (!host_wait_is_sync(call) || last->copy->end_ns > call->end_ns)
 		return false;
+	if (call->form->function->class == CLASS_EVENT_SYNC &&
+	    !is_recorded_behind(finding, last->copy->call, call))
+		return false;
 	if (group->is_behind)
 		return !last->waiter || last->waiter == last->copy->call;
-	return !last->waiter && !last->told && !thread->has_data && !call->form->is_timed &&
-	       call->form->function->class != CLASS_EVENT_SYNC;
+	return !last->waiter && !last->told && !thread->has_data && !call->form->is_timed;
 }
 
 /* What comes behind the copy in the thread that made it. */
@@ -170,7 +183,7 @@ static void note_behind(struct finding *finding, struct group *group, const stru
 
 	if (made->form->thread_id != call->form->thread_id)
 		return;
-	if (is_waiter(last, group, thread, call)) {
+	if (is_waiter(finding, last, group, thread, call)) {
 		last->waiter = call;
 		last->is_behind_others = !group->is_behind;
 		return;
@@ -255,6 +268,9 @@ static void note_call(struct finding *finding, const struct trace_call *call)
 		return; /* the driver's inside the runtime's */
 	if (thread->waited != SIZE_MAX)
 		finding->readbacks->all.items[thread->waited].next = call;
+	if (call->form->function->class == CLASS_EVENT_RECORD)
+		map_set(&finding->record_of, call->form->object,
+			(size_t)(call - finding->model->trace->calls));
 	note_turn(group, thread, call);
 	note_other(finding, group, thread, call);
 	if (readbacks_is_copy(call))
@@ -307,6 +323,7 @@ struct readbacks readbacks_find(const struct model *model)
 	for (size_t i = 0; i < trace->call_count; i++)
 		note_call(&finding, &trace->calls[i]);
 	find_loops(&readbacks);
+	map_free(&finding.record_of);
 	map_free(&finding.function_of);
 	map_free(&finding.thread_of);
 	map_free(&finding.group_of);
