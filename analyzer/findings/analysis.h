@@ -49,6 +49,7 @@ struct finding {
 	 * unknown. */
 	const char *relies_on, *price;
 	char *measured_price; /* used instead of price: computed from this run; or NULL */
+	char *assumed_fix;    /* what `fix` points to, with what the estimate assumes; or NULL */
 	bool is_other_advice; /* fix and price are not the detector's own */
 	const char *cost;     /* what blocked_ns is called in reports: "blocked", "delayed" */
 	struct site site;

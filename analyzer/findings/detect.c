@@ -357,6 +357,7 @@ struct findings detect(const struct analysis *analysis, const struct detector *c
 	if (analysis->check.has_estimates)
 		together_fold(analysis, &findings);
 	for (size_t i = 0; i < findings.count; i++) {
+		finding_add_assumed(&findings.items[i]);
 		finding_add_price(&findings.items[i], analysis->observed.model);
 		ways_add(analysis, &findings.items[i]);
 	}

@@ -216,7 +216,19 @@ void finding_free(struct finding *finding)
 	free(finding->instances);
 	free(finding->sites);
 	free(finding->measured_price);
+	free(finding->assumed_fix);
 	free(finding->replayed);
+}
+
+void finding_add_assumed(struct finding *finding)
+{
+	char text[64];
+
+	if (!finding->detector->assume)
+		return;
+	finding->detector->assume(finding->instances, finding->instance_count, text, sizeof(text));
+	finding->assumed_fix = memory_format("%s The saving is that %s.", finding->fix, text);
+	finding->fix = finding->assumed_fix;
 }
 
 void finding_add_price(struct finding *finding, const struct model *model)

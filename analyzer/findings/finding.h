@@ -30,6 +30,10 @@ bool finding_is_short(const struct analysis *analysis, int64_t saved_ns);
  * afterwards. */
 void finding_add(struct findings *findings, struct finding finding);
 
+/* Adds to the fix what the finding's saving assumes of it, where the detector tells that. Call once,
+ * with all instances in the finding. */
+void finding_add_assumed(struct finding *finding);
+
 /* Sets measured_price of a weighed finding, if the detector can tell it. model: of the trace. */
 void finding_add_price(struct finding *finding, const struct model *model);
 

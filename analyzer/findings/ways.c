@@ -41,9 +41,9 @@ void ways_add(const struct analysis *analysis, struct finding *finding)
 {
 	const struct detector *detector = finding->detector;
 	const char *price = finding_price(finding);
-	char text[512] = "", *with_price;
+	char text[512] = "", all[64], *with_price;
 
-	if (!detector->way_of_all || finding->is_folded || finding->pass > 1 ||
+	if (!detector->ways[0].name || finding->is_folded || finding->pass > 1 ||
 	    !analysis->check.has_estimates)
 		return;
 	for (const struct detector_way *way = detector->ways; way->name; way++) {
@@ -54,7 +54,10 @@ void ways_add(const struct analysis *analysis, struct finding *finding)
 	}
 	if (!text[0])
 		return;
-	add_way(text, sizeof(text), detector->way_of_all, finding->replayed->estimate_ns);
+	if (detector->assume)
+		detector->assume(finding->instances, finding->instance_count, all, sizeof(all));
+	add_way(text, sizeof(text), detector->assume ? all : detector->way_of_all,
+		finding->replayed->estimate_ns);
 	with_price = price ? memory_format("%s; %s", price, text) : memory_format("%s", text);
 	free(finding->measured_price);
 	finding->measured_price = with_price;

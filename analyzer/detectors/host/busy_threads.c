@@ -85,11 +85,18 @@ static void add_work(void *context, const struct trace_call *call, struct busy_t
 	thread->work_ns += work.end_ns - work.start_ns;
 }
 
+double busy_threads_cpus(const struct trace *trace)
+{
+	const char *text = trace_metadata(trace, "host_cpus");
+	double cpus = text ? strtod(text, NULL) : 0;
+
+	return cpus >= 1 && cpus <= SPIN_MOST_CPUS ? cpus : 0;
+}
+
 /* While any of the threads was there. */
 static double used_of(const struct busy_threads *threads)
 {
-	const char *text = trace_metadata(threads->trace, "host_cpus");
-	double cpus = text ? strtod(text, NULL) : 0, cpu_ns = 0;
+	double cpus = busy_threads_cpus(threads->trace), cpu_ns = 0;
 	int64_t start_ns = INT64_MAX, end_ns = 0;
 
 	for (size_t i = 0; i < threads->count; i++) {
@@ -97,7 +104,7 @@ static double used_of(const struct busy_threads *threads)
 		end_ns = max_ns(end_ns, threads->items[i].times->end_ns);
 		cpu_ns += (double)threads->items[i].times->cpu_ns;
 	}
-	if (!(cpus >= 1 && cpus <= SPIN_MOST_CPUS) || end_ns <= start_ns)
+	if (cpus <= 0 || end_ns <= start_ns)
 		return 1;
 	cpu_ns /= cpus * (double)(end_ns - start_ns);
 	return cpu_ns < 1 ? cpu_ns : 1;

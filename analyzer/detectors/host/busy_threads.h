@@ -65,4 +65,7 @@ void busy_spins_each(const struct busy_spins *spins, const struct busy_threads *
 		     void (*take)(void *context, const struct trace_call *call, int64_t waited_ns),
 		     void *context);
 
+/* The processors that the program could run on; 0: the trace does not tell. */
+double busy_threads_cpus(const struct trace *trace);
+
 #endif

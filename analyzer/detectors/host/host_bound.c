@@ -5,13 +5,17 @@
  *   enqueued yet, and that was a copy to the device: of what the host had prepared, and not of what
  *   NCCL sets up for itself. No result came back from the GPU since the time before.
  * COST: the time in which the GPU was idle.
- * FALSE POSITIVES: the fix lets another thread do this work for the next batch while this thread
- *   enqueues the current one and waits for it: it relies on the work not needing what this thread
- *   does then. Results that were seen to come back before the work count as needed by it, unless
- *   they are seen not to have been touched (streamtrace run --first-use). A thread that waits for
- *   another one, or sleeps, looks like one that works; where another thread made a call meanwhile,
- *   other than a query, it counts as waiting. Shorter work costs less than handing it to another thread. What the host
- *   prepares in memory that the GPU reads without a copy is not found.
+ * FALSE POSITIVES: the fix lets other threads or processes do this work for the next batches
+ *   while this thread enqueues the current one and waits for it: it relies on the work not needing
+ *   what this thread does then. Results that were seen to come back before the work count as
+ *   needed by it, and by that for later batches, unless they are seen not to have been touched
+ *   (streamtrace run --first-use). The low end is for one worker. The estimate is for the fewest
+ *   workers that bring nine tenths of what any number does, each with a processor of its own and
+ *   as fast as the thread was alone; the host's memory bounds their batches, which the trace does
+ *   not know. A thread that waits for another one, or sleeps, looks like one that works; where
+ *   another thread made a call meanwhile, other than a query, it counts as waiting. Shorter work
+ *   costs less than handing it to another thread. What the host prepares in memory that the GPU
+ *   reads without a copy is not found.
  */
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -19,6 +23,7 @@
 #include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/evidence/launch_sequences.h"
+#include "detectors/host/workers.h"
 #include "replay/idle_pieces.h"
 #include "replay/observed/polls.h"
 #include "trace/collectives.h"
@@ -40,6 +45,7 @@ struct finding_work {
 	struct map by_call; /* to works */
 	VECTOR(struct work) works;
 	VECTOR(const struct trace_operation *) results; /* by their ends */
+	uint32_t runs;					/* so far: struct host_work */
 };
 
 /* Whether another thread made a call meanwhile. A thread that only queries does no work for this
@@ -141,6 +147,8 @@ static bool can_need_result(const struct finding_work *finding, const struct wor
 struct line {
 	size_t times, calls; /* with work before them; in all so far */
 	const struct trace_call *last;
+	const struct trace_call *judged; /* the last one that is an instance, or NULL */
+	uint32_t run;			 /* of that one */
 };
 
 static uint64_t line_key(const struct trace *trace, const struct trace_call *call)
@@ -162,14 +170,7 @@ static size_t line_of(struct map *lines, const struct trace *trace, const struct
 	return line;
 }
 
-/* Of an instance: the host's own work before its call. */
-struct host_work {
-	const struct trace_call *since;	 /* the thread's call before it */
-	const struct trace_call *before; /* the call that it came before last time */
-	int64_t idle_ns;		 /* no GPU was busy meanwhile */
-};
-
-static void judge_work(const struct finding_work *finding, const struct work *work,
+static void judge_work(struct finding_work *finding, const struct work *work, struct line *line,
 		       struct instances *found)
 {
 	if (can_need_result(finding, work, work->before)) {
@@ -177,13 +178,16 @@ static void judge_work(const struct finding_work *finding, const struct work *wo
 				      work->idle_ns);
 		return;
 	}
-	instance_add(found,
-		     (struct instance){.span = work->idle,
-				       .site_call = work->call,
-				       .call = work->call,
-				       .operation = work->operation,
-				       .detail = INSTANCE_DETAIL(struct host_work, work->since,
-								 work->before, work->idle_ns)});
+	if (!line->judged || can_need_result(finding, work, line->judged))
+		line->run = finding->runs++;
+	line->judged = work->call;
+	instance_add(found, (struct instance){.span = work->idle,
+					      .site_call = work->call,
+					      .call = work->call,
+					      .operation = work->operation,
+					      .detail = INSTANCE_DETAIL(
+						      struct host_work, work->since, work->before,
+						      work->idle_ns, line->run, 1, 1)});
 }
 
 /* Of the lines with work: how many calls they have, and which came before each with work. */
@@ -216,11 +220,11 @@ static void judge_all(struct finding_work *finding, struct instances *found)
 	count_calls(finding, &by_site, lines);
 	for (size_t i = 0; i < finding->works.count; i++) {
 		const struct work *work = &finding->works.items[i];
-		const struct line *line = &lines[line_of(&by_site, trace, work->call)];
+		struct line *line = &lines[line_of(&by_site, trace, work->call)];
 
 		if (work->before && line->times >= REPEAT_LEAST_TIMES &&
 		    2 * line->times >= line->calls)
-			judge_work(finding, work, found);
+			judge_work(finding, work, line, found);
 	}
 	free(lines);
 	map_free(&by_site);
@@ -235,6 +239,7 @@ static void find_host_bound_work(const struct observed *observed, struct instanc
 	idle_walk_free(walk);
 	collect_results(&finding);
 	judge_all(&finding, found);
+	workers_choose(observed, found);
 	vector_free(&finding.results);
 	vector_free(&finding.works);
 	map_free(&finding.by_call);
@@ -243,10 +248,53 @@ static void find_host_bound_work(const struct observed *observed, struct instanc
 static void fix_host_bound_work(const struct observed *observed, const struct instance *instances,
 				size_t count, enum doubt doubt, struct edits *edits)
 {
-	(void)doubt;
-	for (size_t i = 0; i < count; i++)
-		edits_work_ahead(edits, observed->model, instances[i].call,
-				 instance_detail(&instances[i], struct host_work).before);
+	workers_edit(observed->model, instances, count, doubt, SIZE_MAX, edits);
+}
+
+/* The largest number of workers of a line. */
+static size_t usual_workers(const struct instance *instances, size_t count)
+{
+	size_t usual = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t workers = instance_detail(&instances[i], struct host_work).usual;
+
+		usual = workers > usual ? workers : usual;
+	}
+	return usual;
+}
+
+/* False: the fix has no more workers. */
+static bool prepare_by(const struct observed *observed, const struct instance *instances,
+		       size_t count, size_t workers, struct edits *edits)
+{
+	workers_edit(observed->model, instances, count, DOUBT_WEIGH, workers, edits);
+	return workers < usual_workers(instances, count);
+}
+
+static bool prepare_by_one(const struct observed *observed, const struct instance *instances,
+			   size_t count, struct edits *edits)
+{
+	return prepare_by(observed, instances, count, 1, edits);
+}
+
+static bool prepare_by_two(const struct observed *observed, const struct instance *instances,
+			   size_t count, struct edits *edits)
+{
+	return prepare_by(observed, instances, count, 2, edits);
+}
+
+static bool prepare_by_four(const struct observed *observed, const struct instance *instances,
+			    size_t count, struct edits *edits)
+{
+	return prepare_by(observed, instances, count, 4, edits);
+}
+
+static void assume_workers(const struct instance *instances, size_t count, char *text, size_t size)
+{
+	size_t workers = usual_workers(instances, count);
+
+	snprintf(text, size, "with %zu worker%s", workers, workers == 1 ? "" : "s");
 }
 
 static void describe_host_bound(const struct observed *observed, const struct instance *instance,
@@ -265,14 +313,18 @@ static void describe_host_bound(const struct observed *observed, const struct in
 const struct detector detector_host_bound = {
 	.id = "host-bound",
 	.title = "The GPU waits while the host prepares the next work between its calls",
-	.fix = "Prepare the next batch in another thread, into a second buffer, while this thread "
-	       "enqueues the current one. That must not need what this thread does meanwhile. "
-	       "Several such threads save more where one is slower than the GPU.",
+	.fix = "Prepare the next batches in other threads, into buffers of their own, while this "
+	       "thread enqueues the current one. That must not need what this thread does "
+	       "meanwhile.",
 	.cost = "GPU idle",
 	.pointers = {DETAIL_POINTER(struct host_work, since),
 		     DETAIL_POINTER_ANYWHERE(struct host_work, before)},
 	.doubt = "the host may prepare the next batch from results that came back before",
 	.find = find_host_bound_work,
 	.apply = fix_host_bound_work,
+	.ways = {{"with 1 worker", prepare_by_one},
+		 {"with 2 workers", prepare_by_two},
+		 {"with 4 workers", prepare_by_four}},
+	.assume = assume_workers,
 	.describe = describe_host_bound,
 };

@@ -1,0 +1,40 @@
+/*
+ * Workers: threads or processes that do the host's work before a line's calls ahead of the thread
+ * that makes the calls. Which worker does which work, and how many workers pay. Any thread.
+ */
+#ifndef STREAMTRACE_WORKERS_H
+#define STREAMTRACE_WORKERS_H
+
+#include "detectors/doubt.h"
+#include "detectors/instance.h"
+#include "replay/observed.h"
+
+/* The detail of an instance (instance.h): the host's own work before the instance's call. */
+struct host_work {
+	const struct trace_call *since;	 /* the thread's call before the work */
+	const struct trace_call *before; /* the line's call before, in the same thread */
+	int64_t idle_ns;		 /* no GPU was busy meanwhile */
+	/* Works of one line and thread with the same number form a run: no result came back between
+	 * the first and the last that any of them can have needed. */
+	uint32_t run;
+	/* How many workers the line's estimate and its high end assume; both at least 1. */
+	uint32_t usual, most;
+};
+
+/* Adds the edits for work that is done ahead by `usual` workers, or by `most` with DOUBT_DROP, or by
+ * one with DOUBT_KEEP, but never by more than at_most. Of n workers each begins its next work when
+ * the thread has taken the work n places before in the run, because only then is a buffer free. The
+ * first works of a run begin when the call before the run has returned. instances: sorted by start,
+ * with a struct host_work each. */
+void workers_edit(const struct model *model, const struct instance *instances, size_t count,
+		  enum doubt doubt, size_t at_most, struct edits *edits);
+
+/* Sets usual and most of all instances of each line, by replays. most: what saves most, of 1, 2, 4
+ * and so on up to one for each work, and up to one for each processor of the host but one. usual:
+ * the fewest that save WORKERS_SHARE of that. Both stay 1 if the run cannot be replayed, and for
+ * lines behind which the GPU is idle for less than FOLD_SHARE of the run. They also stay 1 where one
+ * worker saves less than FOLD_SHARE, because the thread already works ahead of the GPU, unless the
+ * GPU is idle for WORKERS_IDLE_SHARE of the run all the same. The instances must have 1 in both. */
+void workers_choose(const struct observed *observed, struct instances *found);
+
+#endif
