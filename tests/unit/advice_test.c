@@ -81,6 +81,9 @@ TEST(test_situations)
 	assert_non_null(strstr(advice_find(id, torch, SITUATION_SCALAR)->fix, ".item()"));
 	assert_non_null(
 		strstr(advice_find("serial-stream", torch, SITUATION_KERNELS)->fix, "fused=True"));
+	/* A wait for a copy to the device is one of PyTorch, not the program's synchronize(). */
+	assert_non_null(
+		strstr(advice_find("sync-in-loop", torch, SITUATION_TO_DEVICE)->fix, "pin_memory"));
 	assert_ptr_equal(advice_find("free-sync", torch, SITUATION_SCALAR),
 			 advice_find("free-sync", torch, SITUATION_ANY));
 }
