@@ -36,8 +36,8 @@ static enum situation situation_of_copy(const struct trace_operation *operation)
 	if (operation->form->engine == ENGINE_H2D)
 		return SITUATION_TO_DEVICE;
 	if (operation->form->engine == ENGINE_D2H)
-		return operation->form->size_bytes <= SCALAR_MOST_BYTES ? SITUATION_SCALAR
-									: SITUATION_TO_HOST;
+		return operation->form->size_bytes <= COPY_SMALL_BYTES ? SITUATION_SCALAR
+								       : SITUATION_TO_HOST;
 	return SITUATION_ANY;
 }
 

@@ -113,7 +113,7 @@ static bool can_take_turns(const struct grouping *grouping, size_t a, size_t b)
 			       ? grouping->threads[a].enqueued
 			       : grouping->threads[b].enqueued;
 
-	return pair_of(grouping, a, b)->overlaps <= fewer / TURNS_OVERLAPS_ONE_IN;
+	return pair_of(grouping, a, b)->overlaps <= fewer / TURNS_ODD_ONE_IN;
 }
 
 /* Whether the time from one thread's call to the other's hardly varies. */
@@ -125,7 +125,7 @@ static bool is_steady(struct pair *pair)
 		return false;
 	sort_ns(pair->lags_ns.items, count);
 	return pair->lags_ns.items[count / 2] / TURNS_MIDDLE_PART <
-	       pair->lags_ns.items[count / TURNS_SHORT_ONE_IN];
+	       pair->lags_ns.items[count / TURNS_ODD_ONE_IN];
 }
 
 static bool is_to_and_fro(const struct grouping *grouping, size_t a, size_t b)

@@ -12,7 +12,7 @@ import sys
 ROOMS = ("model", "replay", "detectors", "findings")
 INTERFACES = {"HAVE_DECL_BASENAME"}  # what a header of others asks for
 KINDS = ("measured", "document", "recordings", "test", "derived", "limit", "judgement")
-MOST_JUDGEMENTS = 10
+MOST_JUDGEMENTS = 2
 ROW = re.compile(r'^THRESHOLD\(\w+, (\w+), [^"]*"[^"]*",\s*(?:"[^"]*"\s*)+,\s*((?:"[^"]*"\s*)+)\)', re.M)
 
 

@@ -3,8 +3,8 @@
  *   field, rows of a matrix, parameters one by one. Each call takes the host microseconds, and the
  *   device starts each copy anew.
  * EVIDENCE: a thread made at least eight copies in one stream and one direction, with nothing
- *   enqueued or waited for between them, and their calls took at least four times as long as one
- *   copy of all their bytes takes at the rate of the trace.
+ *   enqueued or waited for between them. Each call's own time was more than twice what its bytes
+ *   take at the rate of the trace.
  * COST: the time from the first of these calls to the end of the last copy. The fix leaves one call
  *   and one copy of all bytes, and the host's packing of them.
  * FALSE POSITIVES: data that is ready long before the last piece of it cannot begin its way so early.

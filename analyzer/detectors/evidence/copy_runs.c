@@ -106,9 +106,7 @@ static void end_run(struct search *search, struct open_run *open)
 {
 	struct copy_run *run = &open->run;
 
-	if (run->count >= LOOP_LEAST_STEPS &&
-	    run->calls_ns / RUN_LEAST_TIMES >=
-		    copy_runs_one_ns(search->observed->model, run, RATE_LIKELY)) {
+	if (run->count >= LOOP_LEAST_STEPS) {
 		run->is_scattered =
 			!open->low || (open->high - open->low) / RUN_MOST_SPREAD > run->bytes;
 		*vector_add(&search->runs.found) = *run;

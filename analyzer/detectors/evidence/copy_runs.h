@@ -1,7 +1,6 @@
 /*
  * Runs of small copies: made in a row by one thread, in one stream and one direction, with nothing
- * enqueued or waited for in between, whose calls take several times as long as one copy of all
- * their bytes would.
+ * enqueued or waited for in between.
  *
  * A copy is small if it has at most 64 KB, and transferring its bytes takes less than half of the
  * call's own time. If the rate of copies is unknown, no copy is small. Takes time linear in the

@@ -7,7 +7,7 @@
  *   launches of other threads during such spins took at least one and a half times as long as the
  *   same calls at other times, on the average of at least 32 calls each. For the processor: by what
  *   the kernel counted, the thread was awake for most of its spins, and other threads were ready to
- *   run without a processor for at least a fiftieth of that time.
+ *   run without a processor meanwhile.
  * COST: the time of the spins. The fix gives the launches the time that they take otherwise, and
  *   the other threads what they waited for a processor, up to the processor time of the spins. The
  *   low end shortens only those launches that took longer than nine in ten of the others, and takes
@@ -114,7 +114,7 @@ static void note_taken(const struct finding_polls *finding, struct polling *poll
 	}
 	busy_spins_end(&spins, &finding->busy);
 	share = busy_spins_taken_ns(&spins, &finding->busy, DOUBT_WEIGH) / all_ns;
-	for (size_t i = 0; share >= SPIN_WAITED_SHARE && i < finding->spins.count; i++) {
+	for (size_t i = 0; share > 0 && i < finding->spins.count; i++) {
 		const struct spin *spin = &finding->spins.items[i];
 		struct span span = span_of(spin);
 
