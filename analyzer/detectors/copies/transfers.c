@@ -3,11 +3,11 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "base/thresholds.h"
 #include "detectors/copies/call_order.h"
 #include "detectors/copies/contents.h"
 #include "detectors/copies/host_trips.h"
 #include "detectors/copies/source_writes.h"
+#include "detectors/copies/transfer_proofs.h"
 #include "facts/content.h"
 #include "model/accesses.h"
 #include "model/extents.h"
@@ -419,60 +419,6 @@ static bool has_hashes(const struct trace *trace)
 	return false;
 }
 
-/* Of a call site's copies: pairs of which all bytes were compared. */
-struct line {
-	size_t equal, different;
-};
-
-/* By transfer_group.line; freed with free(). */
-static struct line *count_lines(const struct transfers *found, size_t line_count)
-{
-	struct line *lines = memory_array(line_count, sizeof(*lines));
-
-	for (size_t i = 0; i < found->groups.count; i++) {
-		const struct transfer_group *group = &found->groups.items[i];
-
-		lines[group->line].equal += group->equal;
-		lines[group->line].different += group->different;
-	}
-	return lines;
-}
-
-/* Of a pair of which only the lines were compared, what others say of which all bytes were. */
-static enum content_proof settled_proof(const struct transfer *transfer,
-					const struct transfer_group *group, const struct line *line,
-					const struct host_trips *trips)
-{
-	if (transfer->kind == TRANSFER_MOVED)
-		return host_trips_settled(trips, group->line, transfer->proof);
-	if (transfer->proof != PROOF_LINES)
-		return transfer->proof;
-	if (group->different || group->equal)
-		return group->different ? PROOF_AGAINST : PROOF_WHOLE;
-	return line->equal && !line->different && group->again >= TYPICAL_LEAST_TIMES ? PROOF_LIKELY
-										      : PROOF_LINES;
-}
-
-static void settle_proofs(struct transfers *found, size_t line_count,
-			  const struct host_trips *trips)
-{
-	struct line *lines = count_lines(found, line_count);
-	size_t kept = 0;
-
-	for (size_t i = 0; i < found->all.count; i++) {
-		struct transfer *transfer = &found->all.items[i];
-		struct transfer_group *group = &found->groups.items[transfer->group];
-
-		transfer->proof = settled_proof(transfer, group, &lines[group->line], trips);
-		if (transfer->proof != PROOF_AGAINST)
-			found->all.items[kept++] = *transfer;
-		else if (!transfer->is_unseen)
-			group->again--;
-	}
-	found->all.count = kept;
-	free(lines);
-}
-
 void transfers_find(const struct model *model, struct transfers *transfers)
 {
 	struct sort_key *order;
@@ -488,7 +434,7 @@ void transfers_find(const struct model *model, struct transfers *transfers)
 	for (size_t i = 0; i < model->trace->operation_count; i++)
 		pass_operation(&following, &model->trace->operations[order[i].index]);
 	free(order);
-	settle_proofs(transfers, following.lines.count, &following.trips);
+	transfer_proofs_settle(transfers, following.lines.count, &following.trips);
 	host_trips_free(&following.trips);
 	map_free(&following.lines);
 	map_free(&following.groups);
