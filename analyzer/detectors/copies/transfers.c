@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/sort.h"
+#include "base/thresholds.h"
 #include "detectors/copies/call_order.h"
 #include "detectors/copies/contents.h"
 #include "detectors/copies/host_trips.h"
