@@ -282,6 +282,14 @@ void host_wait_take(const struct model *model, const struct host_wait *wait,
 		instance_add(found, host_wait_instance(wait));
 }
 
+void host_wait_fix(const struct observed *observed, const struct instance *instances, size_t count,
+		   enum doubt doubt, struct edits *edits)
+{
+	for (size_t i = 0; i < count; i++)
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
+			edits_drop_call(edits, observed->model, instances[i].call);
+}
+
 void host_wait_describe(const struct observed *observed, const struct instance *instance,
 			char *text, size_t size)
 {

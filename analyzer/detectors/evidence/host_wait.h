@@ -92,6 +92,10 @@ struct instance host_wait_instance(const struct host_wait *wait);
 void host_wait_take(const struct model *model, const struct host_wait *wait,
 		    struct instances *found);
 
+/* For apply() of a detector: drops the calls that waited. */
+void host_wait_fix(const struct observed *observed, const struct instance *instances, size_t count,
+		   enum doubt doubt, struct edits *edits);
+
 /* For describe() of a detector: writes what blocked the call, which operation started only after
  * the wait, and whether the wait's results were used. */
 void host_wait_describe(const struct observed *observed, const struct instance *instance,

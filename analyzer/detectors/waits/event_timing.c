@@ -58,14 +58,6 @@ static void find_event_timings(const struct observed *observed, struct instances
 	doubt_decisions(observed->model, found);
 }
 
-static void fix_event_timings(const struct observed *observed, const struct instance *instances,
-			      size_t count, enum doubt doubt, struct edits *edits)
-{
-	for (size_t i = 0; i < count; i++)
-		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
-			edits_drop_call(edits, observed->model, instances[i].call);
-}
-
 static void describe_event_timing(const struct observed *observed, const struct instance *instance,
 				  char *text, size_t size)
 {
@@ -86,6 +78,6 @@ const struct detector detector_event_timing = {
 	.doubt = "the host may have read the result before its next launch, or decides by the time "
 		 "what it launches",
 	.find = find_event_timings,
-	.apply = fix_event_timings,
+	.apply = host_wait_fix,
 	.describe = describe_event_timing,
 };

@@ -56,14 +56,6 @@ static void find_syncs_in_loop(const struct observed *observed, struct instances
 	note_repeats(observed->model, found);
 }
 
-static void fix_syncs_in_loop(const struct observed *observed, const struct instance *instances,
-			      size_t count, enum doubt doubt, struct edits *edits)
-{
-	for (size_t i = 0; i < count; i++)
-		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
-			edits_drop_call(edits, observed->model, instances[i].call);
-}
-
 const struct detector detector_sync_in_loop = {
 	.id = "sync-in-loop",
 	.title = "The host synchronizes before it has enqueued the next work",
@@ -77,6 +69,6 @@ const struct detector detector_sync_in_loop = {
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch",
 	.find = find_syncs_in_loop,
-	.apply = fix_syncs_in_loop,
+	.apply = host_wait_fix,
 	.describe = host_wait_describe,
 };
