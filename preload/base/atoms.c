@@ -66,7 +66,7 @@ static char *chunk_map(size_t index)
 }
 
 /* NULL: no room below the limit, or no memory. */
-static struct atom *allocate(size_t bytes, size_t limit)
+static struct atom *allocate_atom(size_t bytes, size_t limit)
 {
 	size_t used = atomic_load(&used_bytes), start;
 	char *chunk;
@@ -86,7 +86,7 @@ static struct atom *allocate(size_t bytes, size_t limit)
 }
 
 /* A new atom that is in no slot yet. Unused if another thread adds the same text first. */
-static struct atom *create(const struct atom_text *text, uint64_t hash, enum atom_add add)
+static struct atom *create_atom(const struct atom_text *text, uint64_t hash, enum atom_add add)
 {
 	bool is_last = add == ATOM_ADD_LAST;
 	size_t limit = CHUNK_BYTES * (is_last ? CHUNKS : CHUNKS - CHUNKS_LAST);
@@ -100,7 +100,7 @@ static struct atom *create(const struct atom_text *text, uint64_t hash, enum ato
 		count_limit = ATOMS_LIMIT / 2;
 	}
 	if (atomic_load(&atom_count) < count_limit)
-		atom = allocate(sizeof(*atom) + text_bytes, limit);
+		atom = allocate_atom(sizeof(*atom) + text_bytes, limit);
 	errno = saved_errno;
 	if (!atom) {
 		if (add != ATOM_ADD_SPARE)
@@ -127,7 +127,7 @@ struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
 		_Atomic(struct atom *) *slot = &slots[(hash + i) % SLOTS];
 		struct atom *found = atomic_load_explicit(slot, memory_order_acquire);
 
-		if (!found && !mine && !(mine = create(text, hash, add)))
+		if (!found && !mine && !(mine = create_atom(text, hash, add)))
 			return NULL;
 		if (!found && atomic_compare_exchange_strong(slot, &found, mine)) {
 			atomic_fetch_add(&atom_count, 1);

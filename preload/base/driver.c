@@ -9,7 +9,7 @@ static struct driver driver;
 static _Atomic bool is_found;
 
 /* Two threads at once find the same. */
-static __attribute__((noinline)) void find(void)
+static __attribute__((noinline)) void find_functions(void)
 {
 	const int saved_errno = errno;
 
@@ -25,6 +25,6 @@ static __attribute__((noinline)) void find(void)
 const struct driver *driver_functions(void)
 {
 	if (__builtin_expect(!atomic_load_explicit(&is_found, memory_order_acquire), 0))
-		find();
+		find_functions();
 	return &driver;
 }

@@ -143,7 +143,7 @@ void loaded_keep(void *function)
 	}
 }
 
-static void hold(uintptr_t start)
+static void hold_library(uintptr_t start)
 {
 	struct dl_find_object found;
 
@@ -162,7 +162,7 @@ static void hold_kept(void)
 			return;
 		if (start & IS_HELD)
 			continue;
-		hold(start);
+		hold_library(start);
 		atomic_store(&kept[i], start | IS_HELD);
 	}
 }

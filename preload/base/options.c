@@ -32,7 +32,7 @@ static struct stat standard_error;
 static char complaints[1024];
 
 /* Appends text to the list, after a separator unless the list is empty. */
-static void append(char *list, size_t size, char separator, const char *text)
+static void append_text(char *list, size_t size, char separator, const char *text)
 {
 	size_t used = strlen(list);
 	const char before[] = {separator, '\0'};
@@ -49,10 +49,10 @@ static void note_unknown(const char *variable, size_t length)
 	char text[256];
 
 	snprintf(text, sizeof(text), "%s%.*s", prefix, (int)length, variable);
-	append(options.unknown, sizeof(options.unknown), ',', text);
+	append_text(options.unknown, sizeof(options.unknown), ',', text);
 	snprintf(text, sizeof(text), "%s%.*s: there is no such variable", prefix, (int)length,
 		 variable);
-	append(complaints, sizeof(complaints), '\n', text);
+	append_text(complaints, sizeof(complaints), '\n', text);
 }
 
 static void note_wrong(const char *name, const char *value, const char *expected)
@@ -60,10 +60,10 @@ static void note_wrong(const char *name, const char *value, const char *expected
 	char text[256];
 
 	snprintf(text, sizeof(text), "%s%s=%s", prefix, name, value);
-	append(options.unknown, sizeof(options.unknown), ',', text);
+	append_text(options.unknown, sizeof(options.unknown), ',', text);
 	snprintf(text, sizeof(text), "%s%s=%.60s: the value must be %s", prefix, name, value,
 		 expected);
-	append(complaints, sizeof(complaints), '\n', text);
+	append_text(complaints, sizeof(complaints), '\n', text);
 }
 
 void options_note_wrong(const char *name, const char *value)
@@ -344,7 +344,7 @@ static void write_line(const char *line, size_t length)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void say(const char *format, va_list arguments)
+static void say_formatted(const char *format, va_list arguments)
 {
 	int saved_errno = errno;
 	char line[1024];
@@ -368,7 +368,7 @@ static void say_line(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(format, arguments);
+	say_formatted(format, arguments);
 	va_end(arguments);
 }
 
@@ -389,7 +389,7 @@ void options_say(const char *format, ...)
 	if (!options.verbose)
 		return;
 	va_start(arguments, format);
-	say(format, arguments);
+	say_formatted(format, arguments);
 	va_end(arguments);
 }
 
@@ -401,6 +401,6 @@ void options_warn(enum options_cause cause, const char *format, ...)
 	if (options.quiet || atomic_exchange(&is_said[cause], true))
 		return;
 	va_start(arguments, format);
-	say(format, arguments);
+	say_formatted(format, arguments);
 	va_end(arguments);
 }

@@ -6,7 +6,7 @@
 #define VERSION_IS_HIDDEN 0x8000
 
 /* glibc has added the base to the addresses in dynamic sections, except for the vdso's. */
-static const void *at(const struct symbols *symbols, uint64_t address)
+static const void *pointer_at(const struct symbols *symbols, uint64_t address)
 {
 	return (const void *)(address < symbols->base ? symbols->base + address : address);
 }
@@ -15,7 +15,7 @@ bool symbols_read(struct symbols *symbols, uint64_t base, const ElfW(Dyn) * dyna
 {
 	*symbols = (struct symbols){.base = base, .dynamic = dynamic};
 	for (const ElfW(Dyn) *entry = dynamic; entry && entry->d_tag != DT_NULL; entry++) {
-		const void *address = at(symbols, entry->d_un.d_ptr);
+		const void *address = pointer_at(symbols, entry->d_un.d_ptr);
 
 		if (entry->d_tag == DT_SYMTAB)
 			symbols->table = address;
@@ -43,7 +43,7 @@ bool symbols_of(struct symbols *symbols, const struct dl_phdr_info *info)
 	return symbols_read(symbols, info->dlpi_addr, dynamic);
 }
 
-static const void *behind(const void *address, size_t bytes)
+static const void *pointer_behind(const void *address, size_t bytes)
 {
 	return (const char *)address + bytes;
 }
@@ -53,13 +53,14 @@ unsigned symbols_version(const struct symbols *symbols, const char *name)
 	const ElfW(Verdef) *definition = symbols->versions ? symbols->definitions : NULL;
 
 	while (definition) {
-		const ElfW(Verdaux) *own = behind(definition, definition->vd_aux);
+		const ElfW(Verdaux) *own = pointer_behind(definition, definition->vd_aux);
 
 		/* The library's own name is listed as a version, too, but no symbol has it. */
 		if (!(definition->vd_flags & VER_FLG_BASE) &&
 		    !strcmp(symbols->strings + own->vda_name, name))
 			return definition->vd_ndx;
-		definition = definition->vd_next ? behind(definition, definition->vd_next) : NULL;
+		definition = definition->vd_next ? pointer_behind(definition, definition->vd_next)
+						 : NULL;
 	}
 	return SYMBOLS_NO_VERSION;
 }

@@ -50,7 +50,7 @@ static void note_fetched(struct record *record, bool is_waited)
 	}
 }
 
-static __attribute__((noinline)) void note(struct record *record, bool is_waited)
+static __attribute__((noinline)) void note_content(struct record *record, bool is_waited)
 {
 	const uint64_t src = record->src, dst = record->dst;
 	const uint8_t kind = record->copy_kind;
@@ -75,5 +75,5 @@ void content_note(struct record *record, bool is_waited)
 	if (is_waited)
 		content_await_none();
 	if (record->size_bytes >= CONTENT_HASHED_LEAST_BYTES)
-		note(record, is_waited);
+		note_content(record, is_waited);
 }

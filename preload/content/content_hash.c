@@ -23,14 +23,14 @@ static inline uint64_t word_at(const uint8_t *bytes)
 }
 
 /* Both halves of the product, combined. */
-static inline uint64_t multiply(uint64_t a, uint64_t b)
+static inline uint64_t multiply_halves(uint64_t a, uint64_t b)
 {
 	const unsigned __int128 product = (unsigned __int128)a * b;
 
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-static inline void begin(struct state *state)
+static inline void begin_hash(struct state *state)
 {
 	memcpy(state->lanes, secrets, sizeof(secrets));
 }
@@ -39,17 +39,17 @@ static inline void begin(struct state *state)
 static inline void add_line(struct state *state, const uint8_t *line)
 {
 	for (int i = 0; i < LANES; i++)
-		state->lanes[i] = multiply(word_at(line + 16 * i) ^ secrets[i],
-					   word_at(line + 16 * i + 8) ^ state->lanes[i]);
+		state->lanes[i] = multiply_halves(word_at(line + 16 * i) ^ secrets[i],
+						  word_at(line + 16 * i + 8) ^ state->lanes[i]);
 }
 
-static inline uint64_t end(const struct state *state)
+static inline uint64_t end_hash(const struct state *state)
 {
 	uint64_t hash = secrets[0];
 
 	for (int i = 0; i < LANES; i++)
-		hash = multiply(hash ^ state->lanes[i], secrets[i] | 1);
-	return multiply(hash, secrets[1] | 1);
+		hash = multiply_halves(hash ^ state->lanes[i], secrets[i] | 1);
+	return multiply_halves(hash, secrets[1] | 1);
 }
 
 size_t content_line_count(uint64_t bytes)
@@ -71,7 +71,7 @@ void content_hash_initialize(void)
 }
 
 /* Flushes a line from all caches. */
-static inline void flush(const uint8_t *line)
+static inline void flush_line(const uint8_t *line)
 {
 	__asm__ volatile("clflushopt %0" : : "m"(*line));
 }
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void take_line(struct state *state,
 {
 	add_line(state, line);
 	if (is_flushed)
-		flush(line);
+		flush_line(line);
 }
 
 static inline __attribute__((always_inline)) uint64_t hash_all(const uint8_t *at, uint64_t bytes,
@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) uint64_t hash_all(const uint8_t *at
 	uint8_t last[CONTENT_LINE_BYTES] = {0};
 	struct state state;
 
-	begin(&state);
+	begin_hash(&state);
 	state.lanes[0] ^= bytes; /* makes buffers differ whose last line was filled up with zeros */
 	for (uint64_t i = 0; i < part; i += CONTENT_LINE_BYTES)
 		for (int place = 0; place < PLACES; place++)
@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) uint64_t hash_all(const uint8_t *at
 		take_line(&state, at, is_flushed);
 	memcpy(last, at, bytes);
 	add_line(&state, last);
-	return end(&state);
+	return end_hash(&state);
 }
 
 uint64_t content_hash(const void *memory, uint64_t bytes)
@@ -126,10 +126,10 @@ uint64_t content_hash_lines(const void *memory, uint64_t bytes, size_t lines)
 
 	if (bytes <= lines * CONTENT_LINE_BYTES)
 		return content_hash(memory, bytes);
-	begin(&state);
+	begin_hash(&state);
 	step = (bytes - CONTENT_LINE_BYTES) / (lines - 1);
 	for (size_t i = 0; i + 1 < lines; i++)
 		add_line(&state, at + i * step);
 	add_line(&state, at + bytes - CONTENT_LINE_BYTES);
-	return end(&state);
+	return end_hash(&state);
 }

@@ -73,7 +73,7 @@ static bool can_afford(uint64_t bytes, int64_t now_ns)
 }
 
 /* Charges a whole hash of so many bytes that took took_ns. */
-static void pay(uint64_t bytes, int64_t took_ns, int64_t now_ns)
+static void pay_hash(uint64_t bytes, int64_t took_ns, int64_t now_ns)
 {
 	const int64_t most_ns = (int64_t)(bytes / BYTES_PER_NS) * SLOWER_MOST;
 	int64_t paid = atomic_load_explicit(&paid_ns, memory_order_relaxed);
@@ -95,7 +95,7 @@ static struct slot *slot_of(uint64_t key)
 }
 
 /* Whether this copy is one that is not hashed; counts it. */
-static bool skips(struct slot *slot)
+static bool skips_copy(struct slot *slot)
 {
 	const uint8_t left = atomic_load_explicit(&slot->skips, memory_order_relaxed);
 
@@ -199,13 +199,13 @@ static uint64_t hash_whole(const void *host, uint64_t bytes, int64_t now_ns)
 	uint64_t hash;
 
 	if (bytes < OVERHEAD_BYTES) {
-		pay(bytes, (int64_t)bytes / BYTES_PER_NS, now_ns);
+		pay_hash(bytes, (int64_t)bytes / BYTES_PER_NS, now_ns);
 		return content_hash(host, bytes);
 	}
 	start_ns = clock_now_ns();
 	hash = is_pinned ? content_hash_in_passing(host, bytes) : content_hash(host, bytes);
 	end_ns = clock_now_ns();
-	pay(bytes, end_ns - start_ns, start_ns);
+	pay_hash(bytes, end_ns - start_ns, start_ns);
 	recorder_overhead(start_ns, end_ns);
 	return hash;
 }
@@ -235,7 +235,7 @@ bool content_look(const struct content_copy *copy, bool is_fetched, struct conte
 	uint64_t hash;
 
 	*looked = (struct content_looked){0};
-	if (skips(slot_of(key)))
+	if (skips_copy(slot_of(key)))
 		return true;
 	if (!places_is_host(copy->host, copy->bytes))
 		return false;

@@ -11,8 +11,9 @@
  * call. */
 static __thread CUDA_HOST_NODE_PARAMS node_params __attribute__((tls_model("initial-exec")));
 
-static struct host_function *wrap(const CUpti_CallbackData *data, CUhostFn function, void *argument,
-				  CUstream stream, enum host_function_use use, bool is_per_thread)
+static struct host_function *wrap_function(const CUpti_CallbackData *data, CUhostFn function,
+					   void *argument, CUstream stream,
+					   enum host_function_use use, bool is_per_thread)
 {
 	return host_function_wrap(&(struct host_function){.function = (uint64_t)function,
 							  .argument = (uint64_t)argument,
@@ -24,8 +25,8 @@ static struct host_function *wrap(const CUpti_CallbackData *data, CUhostFn funct
 static void enter_launch(const CUpti_CallbackData *data, bool is_per_thread)
 {
 	cuLaunchHostFunc_params *p = PARAMS(cuLaunchHostFunc, data);
-	struct host_function *ours =
-		wrap(data, p->fn, p->userData, p->hStream, HOST_FUNCTION_ENQUEUED, is_per_thread);
+	struct host_function *ours = wrap_function(data, p->fn, p->userData, p->hStream,
+						   HOST_FUNCTION_ENQUEUED, is_per_thread);
 
 	if (!ours)
 		return;
@@ -36,8 +37,9 @@ static void enter_launch(const CUpti_CallbackData *data, bool is_per_thread)
 static void enter_callback(const CUpti_CallbackData *data, bool is_per_thread)
 {
 	cuStreamAddCallback_params *p = PARAMS(cuStreamAddCallback, data);
-	struct host_function *ours = wrap(data, (CUhostFn)(void *)p->callback, p->userData,
-					  p->hStream, HOST_FUNCTION_ENQUEUED, is_per_thread);
+	struct host_function *ours =
+		wrap_function(data, (CUhostFn)(void *)p->callback, p->userData, p->hStream,
+			      HOST_FUNCTION_ENQUEUED, is_per_thread);
 
 	if (!ours)
 		return;
@@ -52,8 +54,8 @@ static void enter_node(const CUpti_CallbackData *data)
 
 	if (!p->nodeParams)
 		return;
-	ours = wrap(data, p->nodeParams->fn, p->nodeParams->userData, NULL, HOST_FUNCTION_IN_GRAPH,
-		    false);
+	ours = wrap_function(data, p->nodeParams->fn, p->nodeParams->userData, NULL,
+			     HOST_FUNCTION_IN_GRAPH, false);
 	if (!ours)
 		return;
 	node_params = (CUDA_HOST_NODE_PARAMS){.fn = host_function_run, .userData = ours};
@@ -74,7 +76,7 @@ static void restore_node(const CUpti_CallbackData *data)
 }
 
 /* The struct host_function that the driver was given; NULL: the argument is not ours. */
-static struct host_function *given(enum function function, const CUpti_CallbackData *data)
+static struct host_function *given_function(enum function function, const CUpti_CallbackData *data)
 {
 	const cuLaunchHostFunc_params *launch = data->functionParams;
 	const cuStreamAddCallback_params *callback = data->functionParams;
@@ -109,7 +111,7 @@ void driver_functions_exit(enum function function, const CUpti_CallbackData *dat
 	    (function != FUNCTION_cuLaunchHostFunc && function != FUNCTION_cuStreamAddCallback &&
 	     function != FUNCTION_cuGraphAddHostNode))
 		return;
-	ours = given(function, data);
+	ours = given_function(function, data);
 	if (ours)
 		host_function_take_back(ours);
 }

@@ -125,7 +125,7 @@ void host_function_take_back(struct host_function *function)
 
 /* Returns a copy. A function that runs once gives its slot back first, because it may end the
  * thread or process. */
-static struct host_function begin(struct host_function *function)
+static struct host_function begin_function(struct host_function *function)
 {
 	struct host_function running = *function;
 
@@ -134,7 +134,7 @@ static struct host_function begin(struct host_function *function)
 	return running;
 }
 
-static void end(const struct host_function *function, int64_t start_ns)
+static void end_function(const struct host_function *function, int64_t start_ns)
 {
 	recorder_host_function(&(struct host_function_run){
 		.start_ns = start_ns,
@@ -146,18 +146,18 @@ static void end(const struct host_function *function, int64_t start_ns)
 
 void CUDA_CB host_function_run(void *function)
 {
-	const struct host_function running = begin(function);
+	const struct host_function running = begin_function(function);
 	int64_t start_ns = clock_now_ns();
 
 	((CUhostFn)running.function)((void *)running.argument);
-	end(&running, start_ns);
+	end_function(&running, start_ns);
 }
 
 void CUDA_CB host_function_run_callback(CUstream stream, CUresult status, void *function)
 {
-	const struct host_function running = begin(function);
+	const struct host_function running = begin_function(function);
 	int64_t start_ns = clock_now_ns();
 
 	((CUstreamCallback)running.function)(stream, status, (void *)running.argument);
-	end(&running, start_ns);
+	end_function(&running, start_ns);
 }

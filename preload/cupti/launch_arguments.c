@@ -123,7 +123,7 @@ static bool driver_tells(const struct driver *driver)
 }
 
 /* How many parameters; 0: none, or too many. */
-static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
+static size_t ask_parameters(parameter_function tell, CUfunction function, uint64_t *words)
 {
 	size_t parameters = 0, offset, size;
 
@@ -143,12 +143,13 @@ static size_t ask(parameter_function tell, CUfunction function, uint64_t *words)
 
 static struct atom *find_layout(const struct driver *driver, CUfunction function, uint64_t *words)
 {
-	size_t count = ask(driver->cuFuncGetParamInfo, function, words);
+	size_t count = ask_parameters(driver->cuFuncGetParamInfo, function, words);
 	struct atom *layout;
 
 	/* A CUkernel, launched as it is. */
 	if (!count)
-		count = ask((parameter_function)driver->cuKernelGetParamInfo, function, words);
+		count = ask_parameters((parameter_function)driver->cuKernelGetParamInfo, function,
+				       words);
 	if (!count)
 		return NULL;
 	layout = atom_intern(
@@ -247,8 +248,8 @@ static inline uint64_t with_half(uint64_t numbers, uint64_t parameter, const cha
 
 /* Whether the launch passes exactly the pointers in `last` (NULL: none); *numbers is then the hash
  * of its other arguments. */
-static inline bool repeats(const struct launch *launch, const struct atom *layout,
-			   const struct atom *last, uint64_t *numbers)
+static inline bool repeats_last(const struct launch *launch, const struct atom *layout,
+				const struct atom *last, uint64_t *numbers)
 {
 	const uint64_t *known_word = last ? last->words : NULL;
 	const uint64_t *end = last ? last->words + last->count : NULL;
@@ -277,7 +278,7 @@ static inline bool repeats(const struct launch *launch, const struct atom *layou
 	return known_word == end;
 }
 
-static struct atom *intern(const uint64_t *words, size_t count)
+static struct atom *intern_words(const uint64_t *words, size_t count)
 {
 	struct atom *atom = atom_intern(&(struct atom_text){.words = words,
 							    .count = (uint16_t)count,
@@ -322,7 +323,7 @@ static __attribute__((noinline)) bool read_words(const struct launch *launch,
 			}
 		}
 	}
-	*set = count && count <= KEPT_WORDS ? intern(kept, 2 * count) : NULL;
+	*set = count && count <= KEPT_WORDS ? intern_words(kept, 2 * count) : NULL;
 	return !count || *set;
 }
 
@@ -350,7 +351,7 @@ static struct atom *read_arguments(const struct launch *launch)
 	if (!layout)
 		return NULL;
 	last = atomic_load_explicit(&kernel->last, memory_order_acquire);
-	if (!repeats(launch, layout, last, &numbers)) {
+	if (!repeats_last(launch, layout, last, &numbers)) {
 		if (!read_words(launch, layout, &last, &numbers))
 			return NULL;
 		if (last)

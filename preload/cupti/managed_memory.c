@@ -18,7 +18,7 @@
 static _Atomic int answer = NOT_ASKED;
 static atomic_bool is_asking;
 
-static CUptiResult enable(void)
+static CUptiResult enable_counters(void)
 {
 	CUpti_ActivityUnifiedMemoryCounterConfig counters[] = {
 		COUNTER(BYTES_TRANSFER_HTOD), COUNTER(BYTES_TRANSFER_DTOH),
@@ -43,7 +43,7 @@ void managed_memory_enable(void)
 	     last != CUPTI_ERROR_NOT_READY) ||
 	    atomic_exchange(&is_asking, true))
 		return;
-	atomic_store(&answer, (int)enable());
+	atomic_store(&answer, (int)enable_counters());
 	atomic_store(&is_asking, false);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Line encoding: up to 5 GT/s eight bits take ten, up to 32 GT/s 128 take 130; above, none. */
-static double encoded(double transfers_per_s)
+static double encoded_share(double transfers_per_s)
 {
 	return transfers_per_s <= 5e9 ? 0.8 : transfers_per_s <= 32e9 ? 128.0 / 130.0 : 1;
 }
@@ -27,7 +27,7 @@ static double number_in(const char *path)
 }
 
 /* An attribute of the device, or with "../" of the port above it. */
-static double attribute(const char *root, const char *bus_id, const char *name)
+static double read_attribute(const char *root, const char *bus_id, const char *name)
 {
 	char path[PATH_MAX];
 
@@ -39,14 +39,14 @@ static double attribute(const char *root, const char *bus_id, const char *name)
  * it. */
 static int64_t link_of(const char *root, const char *bus_id)
 {
-	double own = attribute(root, bus_id, "max_link_speed");
-	double above = attribute(root, bus_id, "../max_link_speed");
-	double width = attribute(root, bus_id, "current_link_width");
+	double own = read_attribute(root, bus_id, "max_link_speed");
+	double above = read_attribute(root, bus_id, "../max_link_speed");
+	double width = read_attribute(root, bus_id, "current_link_width");
 	double transfers_per_s = 1e9 * (above > 0 && above < own ? above : own);
 
 	if (!(transfers_per_s > 0 && transfers_per_s < 1e12 && width >= 1 && width <= 32))
 		return 0;
-	return (int64_t)(transfers_per_s * width / 8 * encoded(transfers_per_s));
+	return (int64_t)(transfers_per_s * width / 8 * encoded_share(transfers_per_s));
 }
 
 /* Whether the kernel module's file about a GPU contains the uuid. */

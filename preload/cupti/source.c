@@ -127,7 +127,7 @@ static void switch_kinds(bool is_on, const CUpti_ActivityKind *kinds, size_t cou
 		disable_kinds(kinds, count);
 }
 
-static bool enable(void)
+static bool enable_activity(void)
 {
 	bool ok = true;
 
@@ -160,7 +160,7 @@ void cupti_source_stop(void)
 	stop_if_unwanted();
 }
 
-static void start(void)
+static void start_cupti(void)
 {
 	char reason[CUPTI_STATUS_BYTES];
 	uint32_t version;
@@ -181,7 +181,7 @@ static void start(void)
 	walk_leave_out("libcupti");
 	walk_leave_out("libcuda.so");
 	walk_leave_out("libcudart");
-	if (enable())
+	if (enable_activity())
 		cupti_status_set("on");
 	atomic_store(&source.is_on, true);
 	stop_if_unwanted();
@@ -189,7 +189,7 @@ static void start(void)
 
 void cupti_source_start(void)
 {
-	pthread_once(&start_once, start);
+	pthread_once(&start_once, start_cupti);
 }
 
 void cupti_source_close(void)

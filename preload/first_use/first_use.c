@@ -47,7 +47,7 @@ static struct {
 
 /* Blocks signals before it locks, because the program's handlers may call CUDA. By system call,
  * because libstrace_touch.so interposes libc's function. Faults are never blocked. */
-static void lock(uint64_t *signals)
+static void lock_uses(uint64_t *signals)
 {
 	const uint64_t faults = UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGBUS - 1) |
 				UINT64_C(1) << (SIGFPE - 1) | UINT64_C(1) << (SIGILL - 1);
@@ -57,7 +57,7 @@ static void lock(uint64_t *signals)
 	pthread_mutex_lock(&mutex);
 }
 
-static void unlock(const uint64_t *signals)
+static void unlock_uses(const uint64_t *signals)
 {
 	pthread_mutex_unlock(&mutex);
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, signals, NULL, sizeof(*signals));
@@ -160,9 +160,9 @@ void first_use_enter(enum function function, const struct record *arguments)
 		end_all(FIRST_USE_GIVEN_UP, true);
 		break;
 	case ROLE_UNPIN:
-		lock(&signals);
+		lock_uses(&signals);
 		forget_pinned(arguments->dst);
-		unlock(&signals);
+		unlock_uses(&signals);
 		break;
 	default:
 		break;
@@ -221,9 +221,9 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 		return false;
 	}
 	if (type == MEMORY_TYPE_PINNED) {
-		lock(&signals);
+		lock_uses(&signals);
 		pinned = pinned_find(arguments->dst);
-		unlock(&signals);
+		unlock_uses(&signals);
 	}
 	memory_find_pages(arguments->dst, arguments->size_bytes, type, &pinned, &copy->low,
 			  &copy->high);
@@ -236,7 +236,7 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 	return true;
 }
 
-static void arm(struct first_use_wait *wait, const CUpti_CallbackData *data)
+static void arm_watches(struct first_use_wait *wait, const CUpti_CallbackData *data)
 {
 	const struct first_use_touch *touch = atomic_load(&uses.touch);
 
@@ -261,19 +261,20 @@ static void after_copy(const CUpti_CallbackData *data, const struct record *argu
 
 	if (atomic_load(&recorder_state) != RECORDER_ON || !find_copy(arguments, data, &copy))
 		return;
-	lock(&signals);
+	lock_uses(&signals);
 	if (first_use_sites_include(caller)) {
 		copy.serial = ++uses.serial;
 		first_use_expect(&copy);
 		if (is_synchronous)
-			arm(&(struct first_use_wait){.stream = copy.stream,
-						     .stream_thread_id = copy.thread_id,
-						     .serial = copy.serial},
-			    data);
+			arm_watches(&(struct first_use_wait){.stream = copy.stream,
+							     .stream_thread_id = copy.thread_id,
+							     .serial = copy.serial},
+				    data);
 		else if (copy.is_pageable)
-			arm(&(struct first_use_wait){.correlation = copy.correlation}, data);
+			arm_watches(&(struct first_use_wait){.correlation = copy.correlation},
+				    data);
 	}
-	unlock(&signals);
+	unlock_uses(&signals);
 }
 
 static struct event *event_at(uint64_t handle)
@@ -295,10 +296,10 @@ static void after_event_wait(const CUpti_CallbackData *data, const struct record
 	const struct event *event = event_at(arguments->object);
 
 	if (event->handle == arguments->object)
-		arm(&(struct first_use_wait){.stream = event->stream,
-					     .stream_thread_id = event->thread_id,
-					     .serial = event->serial},
-		    data);
+		arm_watches(&(struct first_use_wait){.stream = event->stream,
+						     .stream_thread_id = event->thread_id,
+						     .serial = event->serial},
+			    data);
 }
 
 static void after_call(enum function function, const CUpti_CallbackData *data,
@@ -306,16 +307,16 @@ static void after_call(enum function function, const CUpti_CallbackData *data,
 {
 	switch (uses.roles[function]) {
 	case ROLE_STREAM_WAIT:
-		arm(&(struct first_use_wait){.stream = stream_of(arguments),
-					     .stream_thread_id = first_use_thread_id(),
-					     .serial = UINT64_MAX},
-		    data);
+		arm_watches(&(struct first_use_wait){.stream = stream_of(arguments),
+						     .stream_thread_id = first_use_thread_id(),
+						     .serial = UINT64_MAX},
+			    data);
 		break;
 	case ROLE_EVENT_WAIT:
 		after_event_wait(data, arguments);
 		break;
 	case ROLE_DEVICE_WAIT:
-		arm(&(struct first_use_wait){.is_all = true, .serial = UINT64_MAX}, data);
+		arm_watches(&(struct first_use_wait){.is_all = true, .serial = UINT64_MAX}, data);
 		break;
 	case ROLE_EVENT_RECORD:
 		after_event_record(data, arguments);
@@ -339,9 +340,9 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		return;
 	/* Also after a copy that failed. */
 	if (uses.roles[function] == ROLE_COPY && arguments->has & RECORD_HAS_SRC) {
-		lock(&signals);
+		lock_uses(&signals);
 		first_use_resume(arguments->src, arguments->src + arguments->size_bytes);
-		unlock(&signals);
+		unlock_uses(&signals);
 	}
 	if (arguments->result) {
 		errno = saved_errno;
@@ -352,9 +353,9 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		after_copy(data, arguments, caller);
 		memory_queries_end();
 	} else {
-		lock(&signals);
+		lock_uses(&signals);
 		after_call(function, data, arguments);
-		unlock(&signals);
+		unlock_uses(&signals);
 	}
 	errno = saved_errno;
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* A system call, because libstrace_touch.so interposes libc's function. */
-static bool protect(uintptr_t low, uintptr_t high, int protection)
+static bool protect_pages(uintptr_t low, uintptr_t high, int protection)
 {
 	return syscall(SYS_mprotect, low, high - low, protection) == 0;
 }
@@ -27,15 +27,15 @@ void pages_open(uintptr_t low, uintptr_t high)
 	uintptr_t last = high - PAGE_BYTES;
 
 	if (!is_readable(low) && !is_readable(last)) {
-		protect(low, high, PROT_READ | PROT_WRITE);
+		protect_pages(low, high, PROT_READ | PROT_WRITE);
 		return;
 	}
 	for (uintptr_t page = low; page < high; page += PAGE_BYTES)
 		if (!is_readable(page))
-			protect(page, page + PAGE_BYTES, PROT_READ | PROT_WRITE);
+			protect_pages(page, page + PAGE_BYTES, PROT_READ | PROT_WRITE);
 }
 
 bool pages_close(uintptr_t low, uintptr_t high)
 {
-	return protect(low, high, PROT_NONE);
+	return protect_pages(low, high, PROT_NONE);
 }

@@ -74,7 +74,7 @@ static uint64_t settled_state(struct watch *watch)
 }
 
 /* False: another thread has ended it. */
-static bool end(struct watch *watch, uint64_t state, const struct first_use *use)
+static bool end_watch(struct watch *watch, uint64_t state, const struct first_use *use)
 {
 	int64_t now_ns = clock_now_ns();
 
@@ -93,7 +93,7 @@ static bool end(struct watch *watch, uint64_t state, const struct first_use *use
 	return true;
 }
 
-/* A signal handler may have interrupted end() on this very thread: opens the pages itself. */
+/* A signal handler may have interrupted end_watch() on this very thread: opens the pages itself. */
 static void help_ending(const struct watch *watch)
 {
 	pages_open(watch->low, watch->high);
@@ -122,7 +122,7 @@ void first_use_end(const struct first_use *use, bool is_expected)
 		if (PHASE_OF(state) == PHASE_FREE || !is_overlapping(watch, use->low, use->high))
 			continue;
 		if (PHASE_OF(state) == PHASE_IN_FORCE)
-			end(watch, state, use);
+			end_watch(watch, state, use);
 		else if (PHASE_OF(state) == PHASE_ENDING)
 			help_ending(watch);
 		else if (PHASE_OF(state) == PHASE_EXPECTED &&
@@ -148,7 +148,7 @@ void first_use_end_reachable(void)
 		uint64_t state = settled_state(watch);
 
 		if (PHASE_OF(state) == PHASE_IN_FORCE && watch->copy.is_reachable)
-			end(watch, state, &use);
+			end_watch(watch, state, &use);
 	}
 }
 
@@ -174,9 +174,10 @@ bool first_use_fault(uintptr_t address, uintptr_t instruction, enum first_use_ki
 		if (!is_overlapping(watch, address, address + 1))
 			continue;
 		if (PHASE_OF(state) == PHASE_IN_FORCE)
-			end(watch, state,
-			    &(struct first_use){address, address + 1, kind_at(watch, address, kind),
-						instruction + 1});
+			end_watch(watch, state,
+				  &(struct first_use){address, address + 1,
+						      kind_at(watch, address, kind),
+						      instruction + 1});
 		else if (PHASE_OF(state) == PHASE_ENDING || PHASE_OF(state) == PHASE_ARMING)
 			help_ending(watch);
 		else
@@ -254,7 +255,7 @@ static bool is_covered(const struct first_use_copy *copy, const struct first_use
 	       (wait->stream != PER_THREAD || copy->thread_id == wait->stream_thread_id);
 }
 
-static void arm(struct watch *watch, uint64_t state, const struct first_use_wait *wait)
+static void arm_watch(struct watch *watch, uint64_t state, const struct first_use_wait *wait)
 {
 	if (!atomic_compare_exchange_strong(&watch->state, &state, WITH_PHASE(state, PHASE_ARMING)))
 		return;
@@ -272,7 +273,7 @@ static void arm(struct watch *watch, uint64_t state, const struct first_use_wait
 	state = WITH_PHASE(state, PHASE_IN_FORCE);
 	set_state(watch, state);
 	if (!atomic_load(&table.is_open))
-		end(watch, state, &(struct first_use){.kind = FIRST_USE_GIVEN_UP});
+		end_watch(watch, state, &(struct first_use){.kind = FIRST_USE_GIVEN_UP});
 }
 
 void first_use_suspend(uintptr_t low, uintptr_t high)
@@ -303,9 +304,9 @@ void first_use_resume(uintptr_t low, uintptr_t high)
 
 		if (PHASE_OF(state) == PHASE_EXPECTED && watch->wait_thread_id &&
 		    is_overlapping(watch, low, high))
-			arm(watch, state,
-			    &(struct first_use_wait){.time_ns = watch->wait_ns,
-						     .thread_id = watch->wait_thread_id});
+			arm_watch(watch, state,
+				  &(struct first_use_wait){.time_ns = watch->wait_ns,
+							   .thread_id = watch->wait_thread_id});
 	}
 }
 
@@ -316,7 +317,7 @@ void first_use_arm(const struct first_use_wait *wait)
 		uint64_t state = atomic_load_explicit(&watch->state, memory_order_acquire);
 
 		if (PHASE_OF(state) == PHASE_EXPECTED && is_covered(&watch->copy, wait))
-			arm(watch, state, wait);
+			arm_watch(watch, state, wait);
 	}
 }
 

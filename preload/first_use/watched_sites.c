@@ -86,7 +86,7 @@ static bool is_site(uint64_t word)
 	return false;
 }
 
-static bool includes(const struct atom *stack)
+static bool includes_watched_site(const struct atom *stack)
 {
 	for (int depth = 0; depth < stack->frame_count; depth++)
 		if (is_site(stack->words[depth]))
@@ -106,7 +106,7 @@ bool first_use_sites_include(const struct caller *caller)
 		return false;
 	index = stack->hash % ANSWERS;
 	if (sites.answers[index].stack != stack) {
-		sites.answers[index].includes = includes(stack);
+		sites.answers[index].includes = includes_watched_site(stack);
 		sites.answers[index].stack = stack;
 	}
 	return sites.answers[index].includes;

@@ -10,7 +10,7 @@ static struct {
 } job;
 
 /* NULL also if it is empty. */
-static const char *variable(const char *name)
+static const char *job_variable(const char *name)
 {
 	const char *value = getenv(name);
 
@@ -21,12 +21,12 @@ static const char *variable(const char *name)
  * processes they can belong to whatever started torchrun. */
 static void take_first(char *copy, size_t size, const char *torchrun_s, const char *const *others)
 {
-	const char *value = variable("TORCHELASTIC_RUN_ID") ? variable(torchrun_s) : NULL;
+	const char *value = job_variable("TORCHELASTIC_RUN_ID") ? job_variable(torchrun_s) : NULL;
 
 	for (; !value && *others; others++)
-		value = variable(*others);
+		value = job_variable(*others);
 	if (!value)
-		value = variable(torchrun_s);
+		value = job_variable(torchrun_s);
 	snprintf(copy, size, "%s", value ? value : "");
 }
 
@@ -34,8 +34,8 @@ static void take_first(char *copy, size_t size, const char *torchrun_s, const ch
  * another run. */
 static void name_torchrun_s(const char *id)
 {
-	const char *address = variable("MASTER_ADDR"), *port = variable("MASTER_PORT");
-	const char *restart = variable("TORCHELASTIC_RESTART_COUNT");
+	const char *address = job_variable("MASTER_ADDR"), *port = job_variable("MASTER_PORT");
+	const char *restart = job_variable("TORCHELASTIC_RESTART_COUNT");
 	const bool is_restart = restart && strcmp(restart, "0") != 0;
 
 	snprintf(job.run, sizeof(job.run), "torchelastic:%s@%s:%s%s%s", id, address ? address : "",
@@ -47,15 +47,15 @@ static void take_run(void)
 	const char *id, *step;
 
 	job.run[0] = '\0';
-	if ((id = variable("TORCHELASTIC_RUN_ID"))) {
+	if ((id = job_variable("TORCHELASTIC_RUN_ID"))) {
 		name_torchrun_s(id);
-	} else if ((id = variable("PMIX_NAMESPACE"))) {
+	} else if ((id = job_variable("PMIX_NAMESPACE"))) {
 		snprintf(job.run, sizeof(job.run), "pmix:%s", id);
-	} else if ((id = variable("OMPI_MCA_ess_base_jobid"))) {
+	} else if ((id = job_variable("OMPI_MCA_ess_base_jobid"))) {
 		snprintf(job.run, sizeof(job.run), "ompi:%s", id);
-	} else if ((id = variable("SLURM_JOB_ID")) && (step = variable("SLURM_STEP_ID"))) {
+	} else if ((id = job_variable("SLURM_JOB_ID")) && (step = job_variable("SLURM_STEP_ID"))) {
 		snprintf(job.run, sizeof(job.run), "slurm:%s.%s", id, step);
-	} else if ((id = variable("MASTER_ADDR")) && (step = variable("MASTER_PORT"))) {
+	} else if ((id = job_variable("MASTER_ADDR")) && (step = job_variable("MASTER_PORT"))) {
 		snprintf(job.run, sizeof(job.run), "master:%s:%s", id, step);
 	}
 }

@@ -174,7 +174,7 @@ static void watch_forks(void)
 	pthread_atfork(fork_guard_before, fork_guard_after_in_parent, in_forked_child);
 }
 
-static void start(void)
+static void start_recording(void)
 {
 	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
@@ -197,7 +197,7 @@ static void start(void)
 static void start_apart(void)
 {
 	writer_note_signals();
-	own_stack_run(start);
+	own_stack_run(start_recording);
 }
 
 static void start_tracing(void)

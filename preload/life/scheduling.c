@@ -47,7 +47,7 @@ system_call(long number, long first, long second, void *third)
 	return result;
 }
 
-static void nothing(void)
+static void do_nothing(void)
 {
 }
 
@@ -59,7 +59,7 @@ __attribute__((used,
 	at_start.cpus_bytes =
 		system_call(SYS_sched_getaffinity, system_call(SYS_getpid, 0, 0, NULL),
 			    sizeof(at_start.cpus), at_start.cpus);
-	return nothing;
+	return do_nothing;
 }
 
 static void cpus_are_read(void) __attribute__((ifunc("read_cpus")));

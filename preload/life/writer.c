@@ -89,7 +89,7 @@ static bool is_late(void)
 	return late_ns && clock_ns(CLOCK_MONOTONIC) >= late_ns;
 }
 
-static void commit(void)
+static void commit_rows(void)
 {
 	store_commit(writer.store);
 	writer.next_commit_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
@@ -98,7 +98,7 @@ static void commit(void)
 static void commit_when_due(void)
 {
 	if (clock_ns(CLOCK_MONOTONIC) >= writer.next_commit_ns)
-		commit();
+		commit_rows();
 }
 
 /* Indexed by takes_all. */
@@ -139,7 +139,7 @@ static void describe_python(void)
 }
 
 /* Returns true if an exec was waiting for this flush. */
-static bool flush(bool is_last)
+static bool flush_rings(bool is_last)
 {
 	/* Read before the rings. For an exit, the last flush stores the end, when all is in the
 	 * file. */
@@ -150,7 +150,7 @@ static bool flush(bool is_last)
 	if (is_last) {
 		drain_last();
 		drain_thread_times(writer.store);
-		commit();
+		commit_rows();
 	} else {
 		drain_rings(window_rows_are_partial());
 	}
@@ -182,7 +182,7 @@ static bool flush(bool is_last)
 	if (is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
-	commit();
+	commit_rows();
 	return is_before_exec;
 }
 
@@ -277,7 +277,7 @@ static void record_until_stopped(void)
 		clock_steps_check(writer.store, false);
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
 			continue;
-		if (flush(false))
+		if (flush_rings(false))
 			stand_back_for_exec(asked);
 		else
 			answer_flushes(asked);
@@ -318,7 +318,7 @@ static void *writer_main(void *unused)
 		recorder_stop();
 	} else if (open_store()) {
 		record_until_stopped();
-		flush(true);
+		flush_rings(true);
 		store_close(writer.store, end_names[atomic_load(&writer.end)]);
 	} else {
 		recorder_stop();

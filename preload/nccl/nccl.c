@@ -63,7 +63,7 @@ static uint64_t bytes_of(int datatype)
 	return datatype >= 0 && (size_t)datatype < sizeof(bytes) ? bytes[datatype] : 1;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word)
+static uint64_t mix_word(uint64_t hash, uint64_t word)
 {
 	hash = hash_word((hash << 23 | hash >> 41) ^ word);
 	return hash ^ hash >> 29;
@@ -75,7 +75,7 @@ static uint64_t hash_of_bytes(const void *bytes, size_t size)
 
 	for (size_t i = 0; i + sizeof(word) <= size; i += sizeof(word)) {
 		memcpy(&word, (const char *)bytes + i, sizeof(word));
-		hash = mix(hash, word);
+		hash = mix_word(hash, word);
 	}
 	return hash ? hash : 1;
 }
@@ -88,7 +88,7 @@ struct description {
 	int rank, ranks, device;
 };
 
-static void tell(const struct description *description)
+static void tell_communicator(const struct description *description)
 {
 	recorder_beside(&(struct record){.kind = RECORD_COMMUNICATOR,
 					 .object = (uint64_t)description->id,
@@ -101,18 +101,18 @@ static void tell(const struct description *description)
 			NULL, LOSS_COLLECTIVE);
 }
 
-static struct communicator *add(const struct nccl_call *call, void *comm, uint64_t unique, int rank,
-				int ranks)
+static struct communicator *add_communicator(const struct nccl_call *call, void *comm,
+					     uint64_t unique, int rank, int ranks)
 {
 	struct communicator *communicator = communicators_add(comm, unique);
 
 	if (communicator)
-		tell(&(struct description){.id = communicator->id,
-					   .unique = unique,
-					   .created_ns = call->start_ns,
-					   .rank = rank,
-					   .ranks = ranks,
-					   .device = -1});
+		tell_communicator(&(struct description){.id = communicator->id,
+							.unique = unique,
+							.created_ns = call->start_ns,
+							.rank = rank,
+							.ranks = ranks,
+							.device = -1});
 	return communicator;
 }
 
@@ -120,7 +120,8 @@ void nccl_note_init(const struct nccl_call *call, void *const *comm, int ranks,
 		    const struct nccl_unique_id *id, int ids, int rank)
 {
 	if (ids > 0)
-		add(call, *comm, hash_of_bytes(id, (size_t)ids * sizeof(*id)), rank, ranks);
+		add_communicator(call, *comm, hash_of_bytes(id, (size_t)ids * sizeof(*id)), rank,
+				 ranks);
 }
 
 /* These communicators lie in one process, so their unique id only has to differ from other
@@ -132,10 +133,10 @@ void nccl_note_init_all(const struct nccl_call *call, void *const *comms, int ra
 	const uint64_t unique = hash_of_bytes(words, sizeof(words));
 
 	for (int i = 0; i < ranks; i++)
-		add(call, comms[i], unique, i, ranks);
+		add_communicator(call, comms[i], unique, i, ranks);
 }
 
-static int ask(enum nccl_function function, const struct nccl_call *call, void *comm)
+static int ask_communicator(enum nccl_function function, const struct nccl_call *call, void *comm)
 {
 	int (*real)(const void *, int *) = (int (*)(const void *, int *))nccl_library_function(
 		function, call->caller.return_address);
@@ -149,15 +150,16 @@ static int ask(enum nccl_function function, const struct nccl_call *call, void *
 }
 
 /* The communicator must be ready: a call that needs this has succeeded. */
-static __attribute__((noinline)) void describe(const struct nccl_call *call,
-					       struct communicator *communicator, void *comm)
+static __attribute__((noinline)) void
+describe_communicator(const struct nccl_call *call, struct communicator *communicator, void *comm)
 {
 	if (atomic_exchange(&communicator->is_described, true))
 		return;
-	tell(&(struct description){.id = communicator->id,
-				   .rank = ask(NCCL_FUNCTION_ncclCommUserRank, call, comm),
-				   .ranks = ask(NCCL_FUNCTION_ncclCommCount, call, comm),
-				   .device = ask(NCCL_FUNCTION_ncclCommCuDevice, call, comm)});
+	tell_communicator(&(struct description){
+		.id = communicator->id,
+		.rank = ask_communicator(NCCL_FUNCTION_ncclCommUserRank, call, comm),
+		.ranks = ask_communicator(NCCL_FUNCTION_ncclCommCount, call, comm),
+		.device = ask_communicator(NCCL_FUNCTION_ncclCommCuDevice, call, comm)});
 }
 
 static int64_t next_in_sequence(struct communicator *communicator,
@@ -183,7 +185,7 @@ void nccl_note_collective(const struct nccl_call *call, enum collective_operatio
 	int64_t sequence = -1;
 
 	if (__builtin_expect(!communicator, 0))
-		communicator = add(&(struct nccl_call){0}, comm, 0, -1, -1);
+		communicator = add_communicator(&(struct nccl_call){0}, comm, 0, -1, -1);
 	if (communicator)
 		sequence = next_in_sequence(communicator, operation, root_or_peer);
 	if (!call->is_recorded)
@@ -205,7 +207,7 @@ void nccl_note_collective(const struct nccl_call *call, enum collective_operatio
 	if (communicator && call->result == NCCL_SUCCESS &&
 	    __builtin_expect(
 		    !atomic_load_explicit(&communicator->is_described, memory_order_relaxed), 0))
-		describe(call, communicator, comm);
+		describe_communicator(call, communicator, comm);
 }
 
 /* Resets the group: the former one has no end if its ncclGroupEnd() failed. */
@@ -243,8 +245,8 @@ void nccl_note_split(const struct nccl_call *call, void *comm, uint64_t part, vo
 	if (!made || !*made)
 		return;
 	if (parent && parent->unique)
-		unique = mix(mix(parent->unique, splits), part);
-	add(call, *made, unique, -1, -1);
+		unique = mix_word(mix_word(parent->unique, splits), part);
+	add_communicator(call, *made, unique, -1, -1);
 }
 
 void nccl_note_destroyed(const struct nccl_call *call, void *comm)
@@ -252,11 +254,11 @@ void nccl_note_destroyed(const struct nccl_call *call, void *comm)
 	const int64_t id = communicators_remove(comm);
 
 	if (id)
-		tell(&(struct description){.id = id,
-					   .destroyed_ns = call->start_ns,
-					   .rank = -1,
-					   .ranks = -1,
-					   .device = -1});
+		tell_communicator(&(struct description){.id = id,
+							.destroyed_ns = call->start_ns,
+							.rank = -1,
+							.ranks = -1,
+							.device = -1});
 }
 
 void nccl_after_fork(void)

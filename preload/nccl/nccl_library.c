@@ -156,7 +156,7 @@ static void keep_loaded(void *function, uintptr_t caller)
 		loaded_keep(function);
 }
 
-static void *find(const char *name, uintptr_t address)
+static void *find_function(const char *name, uintptr_t address)
 {
 	struct search search = {.name = name};
 	void *function = NULL;
@@ -179,7 +179,7 @@ static __attribute__((noinline)) void *find_slowly(enum nccl_function function, 
 	void *found;
 
 	module = known_module(address);
-	found = find(names[function], address);
+	found = find_function(names[function], address);
 	if (!module)
 		module = add_module(address);
 	if (module && found)

@@ -72,7 +72,7 @@ static int push_in_domain(nvtxDomainHandle_t domain, const nvtxEventAttributes_t
 	PUSH(range_text_set_attributes, attributes, domain);
 }
 
-static int pop(void)
+static int pop_range(void)
 {
 	open_ranges_pop(NULL);
 	return NO_LEVEL;
@@ -105,7 +105,7 @@ static nvtxRangeId_t start_in_domain(nvtxDomainHandle_t domain,
 	START(range_text_set_attributes, attributes, domain);
 }
 
-static void end(nvtxRangeId_t id)
+static void end_started_range(nvtxRangeId_t id)
 {
 	open_ranges_end(id);
 }
@@ -150,9 +150,9 @@ struct handler {
 
 static const struct handler core_handlers[] = {
 	HANDLER(CORE, RangePushA, push_ascii),	       HANDLER(CORE, RangePushW, push_wide),
-	HANDLER(CORE, RangePushEx, push_attributes),   HANDLER(CORE, RangePop, pop),
+	HANDLER(CORE, RangePushEx, push_attributes),   HANDLER(CORE, RangePop, pop_range),
 	HANDLER(CORE, RangeStartA, start_ascii),       HANDLER(CORE, RangeStartW, start_wide),
-	HANDLER(CORE, RangeStartEx, start_attributes), HANDLER(CORE, RangeEnd, end),
+	HANDLER(CORE, RangeStartEx, start_attributes), HANDLER(CORE, RangeEnd, end_started_range),
 };
 
 static const struct handler core2_handlers[] = {
@@ -166,8 +166,8 @@ static const struct handler core2_handlers[] = {
 	HANDLER(CORE2, DomainCreateW, create_domain_wide),
 };
 
-static void attach(const NvtxExportTableCallbacks *callbacks, NvtxCallbackModule module,
-		   const struct handler *handlers, size_t count)
+static void attach_handlers(const NvtxExportTableCallbacks *callbacks, NvtxCallbackModule module,
+			    const struct handler *handlers, size_t count)
 {
 	NvtxFunctionTable table = NULL;
 	unsigned int size = 0;
@@ -190,10 +190,10 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_export_table)
 	if (!callbacks || callbacks->struct_size < sizeof(*callbacks) ||
 	    !callbacks->GetModuleFunctionTable)
 		return 0;
-	attach(callbacks, NVTX_CB_MODULE_CORE, core_handlers,
-	       sizeof(core_handlers) / sizeof(*core_handlers));
-	attach(callbacks, NVTX_CB_MODULE_CORE2, core2_handlers,
-	       sizeof(core2_handlers) / sizeof(*core2_handlers));
+	attach_handlers(callbacks, NVTX_CB_MODULE_CORE, core_handlers,
+			sizeof(core_handlers) / sizeof(*core_handlers));
+	attach_handlers(callbacks, NVTX_CB_MODULE_CORE2, core2_handlers,
+			sizeof(core2_handlers) / sizeof(*core2_handlers));
 	atomic_store(&is_used, true);
 	return 1;
 }

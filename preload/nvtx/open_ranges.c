@@ -69,7 +69,7 @@ static void end_key_create(void)
 	end_key_ok = pthread_key_create(&end_key, on_thread_end) == 0;
 }
 
-static __attribute__((noinline)) struct open_ranges *join(void)
+static __attribute__((noinline)) struct open_ranges *join_ranges(void)
 {
 	int saved_errno = errno;
 	struct open_ranges *ranges = MAP_FAILED;
@@ -121,7 +121,7 @@ static __attribute__((noinline)) void wait_for_window(struct open_ranges *ranges
 
 void open_ranges_push(union range_record *begin)
 {
-	struct open_ranges *ranges = mine ? mine : join();
+	struct open_ranges *ranges = mine ? mine : join_ranges();
 	struct open_range *range;
 
 	if (!ranges || ranges->depth == OPEN_RANGES_MOST) {

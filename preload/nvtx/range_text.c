@@ -117,7 +117,7 @@ static struct atom *text_of(const struct texts *texts, const void *handle)
 		       : NULL;
 }
 
-static void *add(struct texts *texts, struct atom *atom)
+static void *add_text(struct texts *texts, struct atom *atom)
 {
 	uint32_t index;
 
@@ -132,7 +132,7 @@ static void *add(struct texts *texts, struct atom *atom)
 
 void *range_text_register(const char *text)
 {
-	return text ? add(&strings, atom_of_text(text)) : NULL;
+	return text ? add_text(&strings, atom_of_text(text)) : NULL;
 }
 
 void *range_text_register_wide(const wchar_t *wide)
@@ -152,7 +152,7 @@ void *range_text_domain(const char *name)
 	for (uint32_t i = 0; atom && i < atomic_load(&domains.count) && i < DOMAINS_MOST; i++)
 		if (atomic_load(&domains.items[i]) == atom)
 			return (void *)(uintptr_t)(i + 1);
-	return add(&domains, atom);
+	return add_text(&domains, atom);
 }
 
 void *range_text_domain_wide(const wchar_t *wide)

@@ -29,7 +29,7 @@ static bool has_room(const struct packer *packer, size_t bytes, size_t notes)
 	       bytes + notes * sizeof(struct packed_note);
 }
 
-static void note(struct packer *packer, struct packed_note added)
+static void add_note(struct packer *packer, struct packed_note added)
 {
 	*--packer->notes = added;
 	packer->packed->note_count++;
@@ -39,7 +39,7 @@ static bool add_other(struct packer *packer, const struct record *record)
 {
 	if (!has_room(packer, 0, MOST_OTHER_NOTES))
 		return false;
-	note(packer, (struct packed_note){.kind = PACKED_OTHER});
+	add_note(packer, (struct packed_note){.kind = PACKED_OTHER});
 	packer->notes -= PACKED_OTHER_NOTES;
 	memcpy(packer->notes, record, sizeof(*record));
 	packer->packed->note_count += PACKED_OTHER_NOTES;
@@ -66,10 +66,10 @@ static struct packer_shape *add_shape(struct packer *packer, const struct record
 	packer->shape_slots[slot] = (uint16_t)++packed->shape_count;
 	*shape = (struct packer_shape){
 		.site = record->site, .has = has, .function = record->function};
-	note(packer, (struct packed_note){.kind = PACKED_SHAPE,
-					  .value = (uintptr_t)record->site,
-					  .number = has,
-					  .function = record->function});
+	add_note(packer, (struct packed_note){.kind = PACKED_SHAPE,
+					      .value = (uintptr_t)record->site,
+					      .number = has,
+					      .function = record->function});
 	return shape;
 }
 
@@ -102,7 +102,8 @@ static int find_arguments(struct packer *packer, struct atom *arguments)
 		return -1;
 	packer->arguments[packed->argument_count] = arguments;
 	packer->argument_slots[slot] = (uint16_t)++packed->argument_count;
-	note(packer, (struct packed_note){.kind = PACKED_ARGUMENTS, .value = (uintptr_t)arguments});
+	add_note(packer,
+		 (struct packed_note){.kind = PACKED_ARGUMENTS, .value = (uintptr_t)arguments});
 	return (int)packed->argument_count;
 }
 
@@ -172,15 +173,16 @@ static void note_of_call(struct packer *packer, const struct record *record)
 	struct packed *packed = packer->packed;
 
 	if (record->has & RECORD_HAS_TOOL)
-		note(packer, (struct packed_note){.kind = PACKED_TOOL_COST,
-						  .value = (uint64_t)record->tool_outside_ns << 32 |
-							   record->tool_inside_ns,
-						  .number = record->tool_entry_ns,
-						  .function = record->function});
+		add_note(packer,
+			 (struct packed_note){.kind = PACKED_TOOL_COST,
+					      .value = (uint64_t)record->tool_outside_ns << 32 |
+						       record->tool_inside_ns,
+					      .number = record->tool_entry_ns,
+					      .function = record->function});
 	if (packer->is_serial_due)
-		note(packer, (struct packed_note){.kind = PACKED_SERIAL,
-						  .value = record->serial,
-						  .number = packed->calls});
+		add_note(packer, (struct packed_note){.kind = PACKED_SERIAL,
+						      .value = record->serial,
+						      .number = packed->calls});
 	packer->is_serial_due = false;
 	packed->backward += record_is_backward(record->start_ns, record->end_ns);
 	packed->last_start_ns = record->start_ns;

@@ -230,7 +230,7 @@ static void count_lost(struct recorder_thread *self)
 
 /* Hands the reserved record over. No ring: a signal handler has forked meanwhile, and the call is
  * the parent's. */
-static void commit(struct recorder_thread *self)
+static void commit_record(struct recorder_thread *self)
 {
 	if (__builtin_expect(!self->ring, 0))
 		return;
@@ -317,7 +317,7 @@ static bool push_with_caller(const struct record *filled, const struct caller *c
 		*record = *filled;
 		if (caller)
 			record->site = sites_capture(caller, filled->end_ns - filled->start_ns);
-		commit(self);
+		commit_record(self);
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	self->at.depth = depth;
@@ -351,7 +351,7 @@ void recorder_commit(void)
 
 	if (__builtin_expect(call_cost_is_measured(), 0) && self->ring)
 		call_cost_note(ring_reserve(self->ring));
-	commit(self);
+	commit_record(self);
 	self->at.correlation = self->outer.correlation;
 	self->at.other_correlation = self->outer.other_correlation;
 	self->at.context = self->outer.context;

@@ -72,7 +72,7 @@ static bool has_queue_room(const struct ring *ring)
 	       RING_QUEUE;
 }
 
-static void push(struct ring *ring, uintptr_t item)
+static void push_item(struct ring *ring, uintptr_t item)
 {
 	uint32_t pushed = atomic_load_explicit(&ring->pushed, memory_order_relaxed);
 
@@ -87,7 +87,7 @@ static struct record *go_on_in(struct ring *ring, struct segment *next)
 	struct segment *full = atomic_load_explicit(&ring->current, memory_order_relaxed);
 
 	atomic_store_explicit(&ring->current, next, memory_order_release);
-	push(ring, (uintptr_t)full);
+	push_item(ring, (uintptr_t)full);
 	return &next->records[0];
 }
 
@@ -105,12 +105,12 @@ static bool pack_some(struct ring *ring, struct segment *segment, struct packer 
 		taken++;
 	packer_end(packer);
 	atomic_store_explicit(&segment->taken, taken, memory_order_relaxed);
-	push(ring, (uintptr_t)packed | 1);
+	push_item(ring, (uintptr_t)packed | 1);
 	return true;
 }
 
 /* The thread must have the claim. False: no room; the rest of the segment stays unpacked. */
-static bool pack(struct ring *ring, struct segment *segment)
+static bool pack_segment(struct ring *ring, struct segment *segment)
 {
 	struct packer *packer = pool_take(&packers, ALL);
 	bool ok = packer != NULL;
@@ -126,17 +126,17 @@ static bool pack(struct ring *ring, struct segment *segment)
 	return true;
 }
 
-static bool claim(struct segment *segment)
+static bool claim_segment(struct segment *segment)
 {
 	return !atomic_exchange_explicit(&segment->is_claimed, true, memory_order_acquire);
 }
 
-static void unclaim(struct segment *segment)
+static void unclaim_segment(struct segment *segment)
 {
 	atomic_store_explicit(&segment->is_claimed, false, memory_order_release);
 }
 
-static struct record *extend(struct ring *ring)
+static struct record *extend_at_once(struct ring *ring)
 {
 	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_relaxed), *next;
 	bool is_packed;
@@ -146,13 +146,13 @@ static struct record *extend(struct ring *ring)
 	next = take_segment(RING_SEGMENTS_MOST);
 	if (next)
 		return go_on_in(ring, next);
-	if (!claim(segment)) {
+	if (!claim_segment(segment)) {
 		/* The writer is reading it just now. */
 		next = take_segment(ALL);
 		return next ? go_on_in(ring, next) : NULL;
 	}
-	is_packed = pack(ring, segment);
-	unclaim(segment);
+	is_packed = pack_segment(ring, segment);
+	unclaim_segment(segment);
 	return is_packed ? &segment->records[0] : NULL;
 }
 
@@ -174,7 +174,7 @@ static struct record *wait_and_extend(struct ring *ring)
 		if (atomic_load_explicit(&is_stuck, memory_order_relaxed))
 			break;
 		short_sleep(PAUSE_NS);
-		record = extend(ring);
+		record = extend_at_once(ring);
 	}
 	return record;
 }
@@ -189,7 +189,7 @@ struct record *ring_extend(struct ring *ring)
 		return NULL;
 	ring->is_extending = true;
 	atomic_signal_fence(memory_order_seq_cst);
-	record = extend(ring);
+	record = extend_at_once(ring);
 	if (!record)
 		record = wait_and_extend(ring);
 	atomic_signal_fence(memory_order_seq_cst);
@@ -222,14 +222,14 @@ static bool take_current(struct ring *ring, struct ring_batch *batch)
 	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_acquire);
 	uint32_t count, taken;
 
-	if (!segment || !claim(segment))
+	if (!segment || !claim_segment(segment))
 		return false;
 	count = atomic_load_explicit(&segment->count, memory_order_acquire);
 	taken = atomic_load_explicit(&segment->taken, memory_order_relaxed);
 	if (atomic_load_explicit(&ring->pushed, memory_order_acquire) !=
 		    atomic_load_explicit(&ring->popped, memory_order_relaxed) ||
 	    count == taken) {
-		unclaim(segment);
+		unclaim_segment(segment);
 		return false;
 	}
 	*batch = (struct ring_batch){.records = &segment->records[taken],
@@ -261,7 +261,7 @@ void ring_give_back(const struct ring_batch *batch)
 	} else {
 		atomic_fetch_add_explicit(&batch->segment->taken, batch->count,
 					  memory_order_relaxed);
-		unclaim(batch->segment);
+		unclaim_segment(batch->segment);
 	}
 }
 
@@ -295,7 +295,7 @@ void ring_take_over(struct ring *ring)
 	struct segment *segment = atomic_load_explicit(&ring->current, memory_order_acquire);
 
 	if (segment)
-		unclaim(segment);
+		unclaim_segment(segment);
 }
 
 uint32_t rings_given_back(void)

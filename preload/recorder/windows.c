@@ -62,7 +62,7 @@ static void wait_until_resumed(void)
 }
 
 /* wanted: 1 opens, 0 closes, -1 toggles. */
-static void change(int wanted, enum window_cause cause)
+static void change_windows(int wanted, enum window_cause cause)
 {
 	int saved_errno = errno;
 	uint32_t count = atomic_load(&changes.count);
@@ -94,17 +94,17 @@ static void change(int wanted, enum window_cause cause)
 
 void windows_open(enum window_cause cause)
 {
-	change(1, cause);
+	change_windows(1, cause);
 }
 
 void windows_close(enum window_cause cause)
 {
-	change(0, cause);
+	change_windows(0, cause);
 }
 
 static void on_signal(int number)
 {
-	change(-1, WINDOW_SIGNAL);
+	change_windows(-1, WINDOW_SIGNAL);
 }
 
 static void install_handler(int number)

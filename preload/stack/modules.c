@@ -111,7 +111,8 @@ static void find_build_id(const struct dl_find_object *found, struct module *mod
 }
 
 /* NULL: no room, or its name is too long. */
-static __attribute__((noinline)) const struct atom *intern(const struct dl_find_object *found)
+static __attribute__((noinline)) const struct atom *
+intern_module(const struct dl_find_object *found)
 {
 	uint64_t words[(sizeof(struct module) + NAME_BYTES) / sizeof(uint64_t)] = {0};
 	const char *name = found->dlfo_link_map->l_name;
@@ -152,7 +153,7 @@ static bool open_again(const struct atom *atom)
 	return false;
 }
 
-static __attribute__((noinline)) uint32_t add(uint64_t address, const struct link_map **added)
+static __attribute__((noinline)) uint32_t add_known(uint64_t address, const struct link_map **added)
 {
 	const struct module *module;
 	const struct atom *atom;
@@ -161,7 +162,7 @@ static __attribute__((noinline)) uint32_t add(uint64_t address, const struct lin
 
 	if (_dl_find_object((void *)address, &found))
 		return 0;
-	atom = intern(&found);
+	atom = intern_module(&found);
 	if (!atom)
 		return 0;
 	*added = found.dlfo_link_map;
@@ -188,7 +189,7 @@ uint32_t modules_number(uint64_t address, const struct link_map **added)
 		return before;
 	last = find_known(address);
 	if (!last)
-		last = add(address, added);
+		last = add_known(address, added);
 	return last;
 }
 

@@ -123,7 +123,7 @@ static void forget_old(uint32_t generation)
 }
 
 /* Stores the key in the slot where its search ends. */
-static void remember(struct atom *key, struct search *search)
+static void remember_key(struct atom *key, struct search *search)
 {
 	_Atomic uint64_t *slot = NULL;
 
@@ -155,9 +155,9 @@ struct atom *place_add(const struct place *place, struct trail *trail)
 					      .frame_count = (uint8_t)trail->count},
 			  ATOM_ADD);
 	if (key && trail->is_exact)
-		remember(key, &(struct search){.caller = place->caller,
-					       .python = place->python,
-					       .python_count = place->python_count,
-					       .generation = place->generation});
+		remember_key(key, &(struct search){.caller = place->caller,
+						   .python = place->python,
+						   .python_count = place->python_count,
+						   .generation = place->generation});
 	return key;
 }

@@ -47,7 +47,7 @@ static void *find_symbol(const struct symbols *library, const char *name)
 	return symbol ? symbol : symbols_find(library, name, SYMBOLS_NO_VERSION);
 }
 
-static void refuse(const char *why)
+static void refuse_python(const char *why)
 {
 	atomic_store(&refusal, why);
 	atomic_store(&state, STATE_REFUSED);
@@ -65,7 +65,7 @@ static void find_old_version(const struct symbols *library)
 	snprintf(python.version, sizeof(python.version), "%.*s", (int)strcspn(text, " "), text);
 }
 
-static void find(const struct symbols *library)
+static void find_python(const struct symbols *library)
 {
 	const unsigned long *version;
 	const char *why;
@@ -87,7 +87,7 @@ static void find(const struct symbols *library)
 		     !python.objects.unicode_type || !python.objects.bytes_type))
 		why = "some of its symbols are missing";
 	if (why)
-		refuse(why);
+		refuse_python(why);
 	else
 		atomic_store(&state, STATE_UNCHECKED);
 	atomic_store(&python_frames_on, !why);
@@ -100,7 +100,7 @@ static void look_in(const struct symbols *library)
 
 	if (symbols_find(library, this_thread, SYMBOLS_NO_VERSION) &&
 	    atomic_compare_exchange_strong(&state, &expected, STATE_FINDING))
-		find(library);
+		find_python(library);
 	errno = saved_errno;
 }
 
@@ -220,7 +220,7 @@ static __attribute__((noinline)) void check_structures(void)
 		if (is_right)
 			atomic_store(&state, STATE_ON);
 		else
-			refuse("unexpected layout of its structures");
+			refuse_python("unexpected layout of its structures");
 	}
 	errno = saved_errno;
 }

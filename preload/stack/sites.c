@@ -82,7 +82,7 @@ static __attribute__((noinline)) struct atom *take_stack(const struct caller *ca
 }
 
 /* A function of its own like take_stack(): its stack is free again before the next one. */
-static __attribute__((noinline)) void learn(const struct place *place, bool must_unwind)
+static __attribute__((noinline)) void learn_place(const struct place *place, bool must_unwind)
 {
 	uint64_t addresses[KEY_FRAMES];
 	struct frames frames = frames_of_key(place, addresses);
@@ -153,13 +153,13 @@ static bool is_short(const struct atom *stack, const struct place *place, const 
 }
 
 /* The stack of a call whose place is unknown, or that must be walked again. */
-static __attribute__((noinline)) struct atom *capture(struct place *place, int64_t duration_ns,
-						      bool must_unwind)
+static __attribute__((noinline)) struct atom *capture_stack(struct place *place,
+							    int64_t duration_ns, bool must_unwind)
 {
 	struct atom *stack;
 	struct key key;
 
-	learn(place, must_unwind);
+	learn_place(place, must_unwind);
 	key = take_key(place);
 	if (!key.count && !place->python_count)
 		return NULL;
@@ -185,7 +185,7 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 	stack = key ? atomic_load_explicit(&key->stack, memory_order_acquire) : NULL;
 	if (__builtin_expect(!stack || must_unwind || duration_ns >= SLOW_NS || atoms_are_full(),
 			     0)) {
-		stack = capture(
+		stack = capture_stack(
 			&(struct place){.caller = caller, .python = python, .python_count = count},
 			duration_ns, must_unwind);
 		/* Python was found on this very stack: start again, with its frames. */

@@ -241,7 +241,7 @@ static _Unwind_Reason_Code unwind_frame(struct _Unwind_Context *context, void *d
 	return unwinding_is_done(unwinding) ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-static void unwind(const struct caller *caller, struct frames *frames)
+static void unwind_frames(const struct caller *caller, struct frames *frames)
 {
 	int saved_errno = errno;
 	struct unwinding unwinding = {.caller = caller, .frames = frames};
@@ -256,8 +256,8 @@ static void unwind(const struct caller *caller, struct frames *frames)
 
 /* Adds frames as long as their distances are known. Returns why it ended: STEP_END (no more frames,
  * or enough), STEP_VARIES, or STEP_UNKNOWN (an address never unwound). */
-static inline __attribute__((always_inline)) uint32_t walk(struct frames *result,
-							   const struct caller *caller)
+static inline __attribute__((always_inline)) uint32_t walk_frames(struct frames *result,
+								  const struct caller *caller)
 {
 	uint64_t slot = caller->cfa - sizeof(uint64_t), address = caller->return_address;
 	uint64_t stack_high = thread_stack.high;
@@ -303,15 +303,15 @@ static bool is_on_stack(const struct caller *caller)
 void walk_learn(struct frames *frames, const struct caller *caller, bool must_unwind)
 {
 	/* A full table must not send every call to the unwinder; it makes do with fewer frames. */
-	if (is_on_stack(caller) &&
-	    (must_unwind || (walk(frames, caller) == STEP_UNKNOWN && !atomic_load(&is_full))))
-		unwind(caller, NULL);
+	if (is_on_stack(caller) && (must_unwind || (walk_frames(frames, caller) == STEP_UNKNOWN &&
+						    !atomic_load(&is_full))))
+		unwind_frames(caller, NULL);
 }
 
 void walk_key(struct frames *frames, const struct caller *caller)
 {
 	if (is_on_stack(caller))
-		walk(frames, caller);
+		walk_frames(frames, caller);
 	if (frames->count)
 		return;
 	frames_add(frames, NULL, caller->return_address);
@@ -325,11 +325,11 @@ bool walk_whole(struct frames *frames, const struct caller *caller, bool may_unw
 		frames_add(frames, NULL, caller->return_address);
 		return true;
 	}
-	if (walk(frames, caller) == STEP_END)
+	if (walk_frames(frames, caller) == STEP_END)
 		return true;
 	if (!may_unwind)
 		return false;
 	frames->count = frames->own_count = 0;
-	unwind(caller, frames);
+	unwind_frames(caller, frames);
 	return true;
 }

@@ -39,7 +39,7 @@ static struct intern_slot *slot_of(const struct intern *table, uint64_t hash, co
 	}
 }
 
-static bool grow(struct intern *table)
+static bool grow_intern(struct intern *table)
 {
 	struct intern bigger = {.capacity = table->capacity ? table->capacity * 2 : 64,
 				.count = table->count};
@@ -64,7 +64,7 @@ int64_t intern(struct intern *table, const void *key, size_t size, bool *is_new)
 	struct intern_slot *slot;
 
 	*is_new = false;
-	if (table->count * 2 >= table->capacity && !grow(table))
+	if (table->count * 2 >= table->capacity && !grow_intern(table))
 		return 0;
 	slot = slot_of(table, hash, key, size);
 	if (slot->key)

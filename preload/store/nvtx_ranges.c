@@ -32,7 +32,7 @@ static uint32_t *bucket_of(struct nvtx_table *table, uint64_t key)
 	return &table->buckets[hash_word(key) >> 32 & (BUCKETS - 1)];
 }
 
-static bool grow(struct nvtx_table *table)
+static bool grow_items(struct nvtx_table *table)
 {
 	uint32_t capacity = table->capacity ? table->capacity * 2 : 64;
 	struct nvtx_open *bigger;
@@ -57,7 +57,7 @@ static struct nvtx_table *table_of(struct store *store)
 	if (table)
 		return table;
 	table = calloc(1, sizeof(*table));
-	if (!table || !grow(table)) {
+	if (!table || !grow_items(table)) {
 		free(table);
 		return NULL;
 	}
@@ -75,11 +75,11 @@ static uint32_t take_item(struct nvtx_table *table)
 		table->unused = table->items[index].next;
 		return index;
 	}
-	return grow(table) ? table->count++ : NO_INDEX;
+	return grow_items(table) ? table->count++ : NO_INDEX;
 }
 
 /* The key's item, added if it is new; NULL: no room. */
-static struct nvtx_open *find(struct nvtx_table *table, uint64_t key)
+static struct nvtx_open *find_open(struct nvtx_table *table, uint64_t key)
 {
 	uint32_t *bucket = bucket_of(table, key), index = *bucket;
 
@@ -96,7 +96,7 @@ static struct nvtx_open *find(struct nvtx_table *table, uint64_t key)
 	return &table->items[index];
 }
 
-static void forget(struct nvtx_table *table, struct nvtx_open *open)
+static void forget_open(struct nvtx_table *table, struct nvtx_open *open)
 {
 	const uint32_t index = (uint32_t)(open - table->items);
 	uint32_t *link = bucket_of(table, open->key);
@@ -167,7 +167,7 @@ void store_nvtx_range(struct store *store, const struct record *record, uint32_t
 	struct nvtx_table *table = table_of(store);
 	struct nvtx_open *open;
 
-	open = table && range.fields.id ? find(table, range.fields.id) : NULL;
+	open = table && range.fields.id ? find_open(table, range.fields.id) : NULL;
 	if (!open) {
 		losses_count(LOSS_RANGE, 1);
 		return;
@@ -183,7 +183,7 @@ void store_nvtx_range(struct store *store, const struct record *record, uint32_t
 	if (open->row.end_ns < open->row.start_ns)
 		open->row.end_ns = open->row.start_ns;
 	store_row(store, open);
-	forget(table, open);
+	forget_open(table, open);
 }
 
 void store_open_ranges(struct store *store)

@@ -15,7 +15,7 @@ static struct own_file {
 	struct stat status;
 } own_files[MOST_FILES];
 
-static struct own_file *find(int file)
+static struct own_file *find_own_file(int file)
 {
 	for (int i = 0; i < MOST_FILES; i++)
 		if (own_files[i].is_open && own_files[i].file == file)
@@ -32,12 +32,12 @@ static bool is_same(int file, const struct stat *status)
 
 bool own_files_has(int file)
 {
-	const struct own_file *own = find(file);
+	const struct own_file *own = find_own_file(file);
 
 	return own && is_same(file, &own->status);
 }
 
-static void note(int file, const struct stat *status)
+static void note_own_file(int file, const struct stat *status)
 {
 	for (int i = 0; i < MOST_FILES; i++)
 		if (!own_files[i].is_open) {
@@ -65,7 +65,7 @@ int own_files_move_up(int file, const struct stat *status)
 	}
 	if (high >= 0 && is_same(file, status))
 		close(file);
-	note(high < 0 ? file : high, status);
+	note_own_file(high < 0 ? file : high, status);
 	return high < 0 ? file : high;
 }
 
@@ -75,7 +75,7 @@ void own_files_after_fork(void)
 }
 
 /* False, with errno: the number is no longer ours. */
-static bool check(int file)
+static bool check_own_file(int file)
 {
 	if (own_files_has(file))
 		return true;
@@ -85,22 +85,22 @@ static bool check(int file)
 
 static ssize_t write_own(int file, const void *bytes, size_t size)
 {
-	return check(file) ? write(file, bytes, size) : -1;
+	return check_own_file(file) ? write(file, bytes, size) : -1;
 }
 
 static ssize_t pwrite_own(int file, const void *bytes, size_t size, off_t offset)
 {
-	return check(file) ? pwrite(file, bytes, size, offset) : -1;
+	return check_own_file(file) ? pwrite(file, bytes, size, offset) : -1;
 }
 
 static int ftruncate_own(int file, off_t size)
 {
-	return check(file) ? ftruncate(file, size) : -1;
+	return check_own_file(file) ? ftruncate(file, size) : -1;
 }
 
 static int close_own(int file)
 {
-	struct own_file *own = find(file);
+	struct own_file *own = find_own_file(file);
 	const bool is_ours = own_files_has(file);
 
 	if (own)

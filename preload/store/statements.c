@@ -68,7 +68,7 @@ static bool write_sql(char sql[SQL_BYTES], enum statement statement, struct inse
 			statements[statement].conflict) < SQL_BYTES;
 }
 
-static bool prepare(struct store *store, const char *sql, sqlite3_stmt **prepared)
+static bool prepare_statement(struct store *store, const char *sql, sqlite3_stmt **prepared)
 {
 	return sqlite3_prepare_v3(store->database, sql, -1, SQLITE_PREPARE_PERSISTENT, prepared,
 				  NULL) == SQLITE_OK;
@@ -85,29 +85,29 @@ bool store_prepare(struct store *store)
 
 	for (int i = 0; i < STATEMENT_COUNT; i++)
 		if (!write_sql(sql, (enum statement)i, &store->inserts[i]) ||
-		    !prepare(store, sql, &store->inserts[i].prepared))
+		    !prepare_statement(store, sql, &store->inserts[i].prepared))
 			return false;
-	return prepare(store, "BEGIN IMMEDIATE", &store->begin) &&
-	       prepare(store, "COMMIT", &store->commit) &&
-	       prepare(store,
-		       "SELECT first_id, calls, bytes, thread_id FROM call_blocks"
-		       " ORDER BY first_id LIMIT 1",
-		       &store->call_blocks.oldest) &&
-	       prepare(store, "DELETE FROM call_blocks WHERE first_id = ?",
-		       &store->call_blocks.remove) &&
-	       prepare(store,
-		       "SELECT first_id, operations, bytes FROM operation_blocks"
-		       " ORDER BY first_id LIMIT 1",
-		       &store->operation_blocks.oldest) &&
-	       prepare(store, "DELETE FROM operation_blocks WHERE first_id = ?",
-		       &store->operation_blocks.remove) &&
-	       prepare(store,
-		       "SELECT first_id, sets, bytes FROM argument_blocks"
-		       " ORDER BY first_id LIMIT 1",
-		       &store->argument_blocks.oldest) &&
-	       prepare(store, "DELETE FROM argument_blocks WHERE first_id = ?",
-		       &store->argument_blocks.remove) &&
-	       prepare(store, FIND_CONFIGURATION, &store->find_configuration);
+	return prepare_statement(store, "BEGIN IMMEDIATE", &store->begin) &&
+	       prepare_statement(store, "COMMIT", &store->commit) &&
+	       prepare_statement(store,
+				 "SELECT first_id, calls, bytes, thread_id FROM call_blocks"
+				 " ORDER BY first_id LIMIT 1",
+				 &store->call_blocks.oldest) &&
+	       prepare_statement(store, "DELETE FROM call_blocks WHERE first_id = ?",
+				 &store->call_blocks.remove) &&
+	       prepare_statement(store,
+				 "SELECT first_id, operations, bytes FROM operation_blocks"
+				 " ORDER BY first_id LIMIT 1",
+				 &store->operation_blocks.oldest) &&
+	       prepare_statement(store, "DELETE FROM operation_blocks WHERE first_id = ?",
+				 &store->operation_blocks.remove) &&
+	       prepare_statement(store,
+				 "SELECT first_id, sets, bytes FROM argument_blocks"
+				 " ORDER BY first_id LIMIT 1",
+				 &store->argument_blocks.oldest) &&
+	       prepare_statement(store, "DELETE FROM argument_blocks WHERE first_id = ?",
+				 &store->argument_blocks.remove) &&
+	       prepare_statement(store, FIND_CONFIGURATION, &store->find_configuration);
 }
 
 void store_finalize(struct store *store)

@@ -29,7 +29,7 @@ static int note_log(void *context, sqlite3 *database, const char *name, int page
 	return SQLITE_OK;
 }
 
-static bool create(struct store *store)
+static bool create_tables(struct store *store)
 {
 	/* A write-ahead log: each commit survives a kill of the process, though not a power cut. */
 	static const char pragmas[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; "
@@ -61,7 +61,7 @@ static bool create(struct store *store)
 	       SQLITE_OK;
 }
 
-static void discard(struct store *store)
+static void discard_store(struct store *store)
 {
 	store_finalize(store);
 	sqlite3_close(store->database);
@@ -89,14 +89,14 @@ struct store *store_open(char *path, size_t size, int64_t since_ns, char *error,
 	if (store &&
 	    sqlite3_open_v2(path, &store->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 			    NULL) == SQLITE_OK &&
-	    create(store)) {
+	    create_tables(store)) {
 		store_file_reserve(path);
 		return store;
 	}
 	snprintf(error, error_size, "cannot write %s: %s", path,
 		 store ? sqlite3_errmsg(store->database) : "out of memory");
 	if (store)
-		discard(store);
+		discard_store(store);
 	store_file_remove(path);
 	return NULL;
 }
@@ -121,7 +121,7 @@ void store_metadata_int(struct store *store, const char *key, int64_t value)
 }
 
 /* Commits. False: no transaction is open, or the commit failed; then rolls back to the last one. */
-static bool commit(struct store *store)
+static bool commit_transaction(struct store *store)
 {
 	bool is_open = !sqlite3_get_autocommit(store->database);
 	bool is_kept = is_open && store_step(store, store->commit);
@@ -143,24 +143,24 @@ static void store_failed_rows(struct store *store)
 		return;
 	store->failed_rows = 0;
 	store_loss(store, losses_name(LOSS_FILE_ERROR), failed_rows, STORE_NULL, store->error);
-	commit(store);
+	commit_transaction(store);
 }
 
 /* Call between transactions. A file copied without its log has the state of the last checkpoint,
  * and tells it. */
-static void checkpoint(struct store *store)
+static void checkpoint_log(struct store *store)
 {
 	if (store->is_saving_room || !store_step(store, store->begin))
 		return;
 	store->is_log_unread = true;
 	store_metadata(store, "log", "unread");
-	commit(store);
+	commit_transaction(store);
 	if (!store->is_broken)
 		sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL,
 					  NULL);
 }
 
-static void begin(struct store *store)
+static void begin_transaction(struct store *store)
 {
 	if (sqlite3_get_autocommit(store->database) && store_step(store, store->begin) &&
 	    store->is_log_unread) {
@@ -175,13 +175,13 @@ void store_commit(struct store *store)
 	store_argument_block(store);
 	store_operation_block(store);
 	if (!store->is_saving_room) {
-		commit(store);
+		commit_transaction(store);
 		store_failed_rows(store);
 		store->is_saving_room = store->is_broken;
 		if (store->log_pages >= LOG_PAGES)
-			checkpoint(store);
+			checkpoint_log(store);
 	}
-	begin(store);
+	begin_transaction(store);
 }
 
 /* Leaves WAL mode: one file remains. Fails harmlessly while someone reads it. */
@@ -193,7 +193,7 @@ static void fold_log(struct store *store)
 
 void store_settle(struct store *store)
 {
-	commit(store);
+	commit_transaction(store);
 	fold_log(store);
 }
 
@@ -202,8 +202,8 @@ void store_resume(struct store *store)
 	if (store->is_broken)
 		return;
 	sqlite3_exec(store->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	checkpoint(store);
-	begin(store);
+	checkpoint_log(store);
+	begin_transaction(store);
 }
 
 /* A trace that could not say what it lacks has no end. */
@@ -212,7 +212,7 @@ static bool store_end(struct store *store, const char *end)
 	if (store->failed_rows || !store_step(store, store->begin))
 		return false;
 	store_metadata(store, "end", end);
-	return commit(store);
+	return commit_transaction(store);
 }
 
 void store_close(struct store *store, const char *end)
@@ -222,7 +222,7 @@ void store_close(struct store *store, const char *end)
 	store_open_ranges(store);
 	store_argument_block(store);
 	store_operation_block(store);
-	commit(store);
+	commit_transaction(store);
 	store_file_give_room(true);
 	failed_rows = store->failed_rows;
 	store_failed_rows(store);
@@ -232,5 +232,5 @@ void store_close(struct store *store, const char *end)
 			     (unsigned long long)failed_rows + 1,
 			     store->error[0] ? store->error : "its file was closed");
 	fold_log(store);
-	discard(store);
+	discard_store(store);
 }

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static bool step(sqlite3_stmt *prepared)
+static bool step_statement(sqlite3_stmt *prepared)
 {
 	const bool ok = sqlite3_step(prepared) == SQLITE_DONE;
 
@@ -17,7 +17,7 @@ static bool step(sqlite3_stmt *prepared)
 static bool insert_row(const struct store *store, enum statement statement, const void *row)
 {
 	store_bind(&store->inserts[statement], row);
-	return step(store->inserts[statement].prepared);
+	return step_statement(store->inserts[statement].prepared);
 }
 
 /* The third column. SQLite owns the bytes until the statement's next step; no bytes if memory has
@@ -50,7 +50,7 @@ static bool insert_calls(struct store *store, sqlite3_stmt *stored)
 	return ok;
 }
 
-static int64_t column(sqlite3_stmt *statement, int index)
+static int64_t read_column(sqlite3_stmt *statement, int index)
 {
 	return sqlite3_column_type(statement, index) == SQLITE_NULL
 		       ? ROW_NULL
@@ -65,7 +65,7 @@ static bool find_configuration(void *context, int64_t id, struct operations_row 
 
 	sqlite3_bind_int64(found, 1, id);
 	is_there = sqlite3_step(found) == SQLITE_ROW;
-#define TAKE(name) row->name = column(found, index++);
+#define TAKE(name) row->name = read_column(found, index++);
 	if (is_there) {
 		OPERATION_BLOCK_CONFIGURATION(TAKE)
 	}
@@ -130,7 +130,7 @@ static bool unpack_table(struct store *store, const struct block_table *table,
 		}
 		sqlite3_reset(table->oldest);
 		if (is_left && ok)
-			ok = step(table->remove);
+			ok = step_statement(table->remove);
 	}
 	return ok && !is_left;
 }

@@ -76,7 +76,7 @@ static void publish_marks(struct region *first, bool is_cut)
 }
 
 /* Readers start with the first copy of the header, and use neither while they differ. */
-static void publish(void)
+static void publish_header(void)
 {
 	struct region *first = NULL;
 	bool is_cut;
@@ -121,7 +121,7 @@ static bool has_new_frames(const struct region *first, const char header[HEADER_
 	       memcmp(header, none, COPY_BYTES) != 0;
 }
 
-static void adopt(void)
+static void adopt_header(void)
 {
 	struct region *first = shared.last;
 	char header[HEADER_BYTES];
@@ -165,12 +165,12 @@ static int lock_index(int file, int command, ...)
 	if (file != shared.file || command == F_GETLK)
 		return fcntl(file, command, lock);
 	if (lock->l_type == F_UNLCK)
-		publish();
+		publish_header();
 	/* Whoever takes a lock after this sees our writes, and we see what was written before. */
 	atomic_thread_fence(memory_order_seq_cst);
 	result = fcntl(file, command, lock);
 	if (lock->l_type != F_UNLCK && result == 0)
-		adopt();
+		adopt_header();
 	return result;
 }
 

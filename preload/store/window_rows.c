@@ -37,7 +37,7 @@ void window_rows_after_fork(void)
 	memset(&windows, 0, sizeof(windows));
 }
 
-static struct window *newest(void)
+static struct window *newest_window(void)
 {
 	return windows.count ? &windows.rows[windows.count - 1] : NULL;
 }
@@ -58,7 +58,7 @@ static void add_window(struct window window)
 
 static void open_window(struct store *store, const struct window_change *change)
 {
-	const struct window *last = newest();
+	const struct window *last = newest_window();
 	int64_t least_ns = last && last->end_ns != INT64_MAX ? last->end_ns : windows.begin_ns;
 	struct window window = {
 		.start_ns = change->time_ns > least_ns ? change->time_ns : least_ns,
@@ -73,7 +73,7 @@ static void open_window(struct store *store, const struct window_change *change)
 
 static void close_window(struct store *store, int64_t time_ns)
 {
-	struct window *last = newest();
+	struct window *last = newest_window();
 
 	if (!last)
 		return;

@@ -8,7 +8,7 @@
 
 /* For blocks allocated by the loader while the real free() is being looked up: their allocator is
  * not known yet. Leaks some bytes. */
-static void leak(void *memory)
+static void leak_block(void *memory)
 {
 }
 
@@ -36,7 +36,7 @@ static __thread volatile bool is_finding __attribute__((tls_model("initial-exec"
 		atomic_store_explicit(&real, found, memory_order_relaxed);                         \
 		return found;                                                                      \
 	}
-FIND(free, leak)
+FIND(free, leak_block)
 FIND(realloc, no_memory)
 
 bool touch_has_free(void)

@@ -34,14 +34,14 @@ static void set_remembered(const struct sigaction *action)
 	atomic_store(&guard.current, next);
 }
 
-static struct sigaction remembered(void)
+static struct sigaction remembered_action(void)
 {
 	return guard.actions[atomic_load(&guard.current) % 2];
 }
 
 /* Like the kernel without a handler: the instruction is retried and kills the process. A signal
  * that was sent, not caused, is sent again. */
-static void die(const siginfo_t *info)
+static void die_of_fault(const siginfo_t *info)
 {
 	struct sigaction action = {.sa_handler = SIG_DFL};
 
@@ -52,7 +52,7 @@ static void die(const siginfo_t *info)
 
 /* A SIGSEGV that was sent while the program blocks it must wait. The interrupted code's mask
  * returns when the handler does. */
-static void postpone(siginfo_t *info, ucontext_t *context)
+static void postpone_signal(siginfo_t *info, ucontext_t *context)
 {
 	touch_block_faults("the program was sent a SIGSEGV that it blocks");
 	sigaddset(&context->uc_sigmask, SIGSEGV);
@@ -67,17 +67,17 @@ static void postpone(siginfo_t *info, ucontext_t *context)
 static void hand_over(int number, siginfo_t *info, void *context)
 {
 	const struct first_use_watches *watches = atomic_load(&touch_watches);
-	struct sigaction action = remembered();
+	struct sigaction action = remembered_action();
 
 	if (action.sa_handler == SIG_IGN && info->si_code <= 0)
 		return;
 	if (touch_faults_are_blocked && info->si_code <= 0) {
-		postpone(info, context);
+		postpone_signal(info, context);
 		return;
 	}
 	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN ||
 	    touch_faults_are_blocked) {
-		die(info);
+		die_of_fault(info);
 		return;
 	}
 	watches->stop("the program had a SIGSEGV of its own");
@@ -133,7 +133,7 @@ bool touch_guard(void)
 
 void touch_unguard(void)
 {
-	struct sigaction action = remembered();
+	struct sigaction action = remembered_action();
 
 	if (!atomic_load(&guard.is_installed))
 		return;
@@ -149,7 +149,7 @@ static int change_childs_action(int number, const struct sigaction *action, stru
 	if (!result && number == SIGSEGV && action)
 		touch_end_all();
 	if (!result && old && old->sa_flags & SA_SIGINFO && old->sa_sigaction == on_fault)
-		*old = remembered();
+		*old = remembered_action();
 	return result;
 }
 
@@ -173,7 +173,7 @@ static int change_action(int number, const struct sigaction *action, struct siga
 			changed.sa_flags |= RESTORER;
 	}
 	if (number == SIGSEGV && atomic_load(&guard.is_installed)) {
-		before = remembered();
+		before = remembered_action();
 		if (action)
 			set_remembered(&changed);
 	} else if (REAL(sigaction)(number, action ? &changed : NULL, &before)) {
@@ -272,7 +272,7 @@ EXPORT int siginterrupt(int number, int is_interrupted)
 __attribute__((weak)) const struct first_use_watches *
 streamtrace_first_use_join(const struct first_use_touch *touch);
 
-__attribute__((constructor)) static void join(void)
+__attribute__((constructor)) static void join_first_use(void)
 {
 	static struct first_use_touch touch = {.guard = touch_guard, .unguard = touch_unguard};
 

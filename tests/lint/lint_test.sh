@@ -41,6 +41,9 @@ done
 write analyzer/model/waits.c <<<$'static int find(void)\n{\n}'
 expect names.py 1 "analyzer/model/waits.c: find() has a name of one word"
 plant
+write preload/base/atoms.c <<<$'static __attribute__((noinline)) int find(int a)\n{\n}'
+expect names.py 1 "preload/base/atoms.c: find() has a name of one word"
+plant
 write analyzer/model/memory.c </dev/null
 expect names.py 1 "analyzer: several modules are named memory: in analyzer/base, analyzer/model"
 plant

@@ -2,8 +2,8 @@
 """Whether names of files and functions tell where one is: names.py [ROOT]
 
 Prints a line for each base name that two modules of a library have (a module is a folder's files of one base
-name), for each include guard of two headers, and for each function of one file of the analyzer that is named
-by a single word, as `find`. Exit status: 0 none, 1 some.
+name), for each include guard of two headers, and for each function of one file that is named by a single word, as
+`find`. Exit status: 0 none, 1 some.
 """
 import collections
 import os
@@ -11,6 +11,7 @@ import re
 import sys
 
 LIBRARIES = ("preload", "analyzer")
+ATTRIBUTE = re.compile(r"__attribute__\(\(.*?\)\)\s*", re.S)
 FUNCTION = re.compile(r"^static [^;={}()]*?\b([a-z0-9]+)\([^{;]*\)\n\{", re.M)
 
 
@@ -22,8 +23,8 @@ def sources(root, library):
 
 
 def check_functions(path, text):
-    if path.startswith("analyzer/") and path.endswith(".c"):
-        for found in FUNCTION.finditer(text):
+    if path.endswith(".c"):
+        for found in FUNCTION.finditer(ATTRIBUTE.sub("", text)):
             yield f"{path}: {found[1]}() has a name of one word: say of what, too"
 
 
