@@ -178,6 +178,18 @@ static void write_host_function(const struct group *group,
 	perfetto_end_slice(group, part, track, function->end_ns);
 }
 
+static void number_instances(const struct trace *trace, const struct finding *part, uint16_t number,
+			     uint16_t *numbers)
+{
+	for (size_t i = 0; i < part->instance_count; i++) {
+		const struct trace_call *call = part->instances[i].call;
+
+		call = call ? call : part->instances[i].site_call;
+		if (call)
+			numbers[call - trace->calls] = number;
+	}
+}
+
 /* The number of the finding that each call belongs to; of several, the one listed first. */
 static uint16_t *number_calls(const struct exporting *exporting)
 {
@@ -188,13 +200,9 @@ static uint16_t *number_calls(const struct exporting *exporting)
 	for (size_t i = analysis->findings.count; i-- > 0;) {
 		const struct finding *finding = &analysis->findings.items[i];
 
-		for (size_t k = 0; k < finding->instance_count && i < UINT16_MAX; k++) {
-			const struct trace_call *call = finding->instances[k].call;
-
-			call = call ? call : finding->instances[k].site_call;
-			if (call)
-				numbers[call - trace->calls] = (uint16_t)(i + 1);
-		}
+		for (size_t k = 0; k < finding_part_count(finding) && i < UINT16_MAX; k++)
+			number_instances(trace, finding_part(finding, k), (uint16_t)(i + 1),
+					 numbers);
 	}
 	return numbers;
 }

@@ -75,6 +75,12 @@ struct finding {
 	struct instance *instances;	 /* what the fix changes, sorted by start */
 	size_t instance_count;
 	int64_t later_ns; /* the bound of what instances of later passes save; 0: there are none */
+	/* Other findings whose waits hide this one's, and the reverse (joining.h): the fixes of all
+	 * are made together, and `lost` is what they save then. Each keeps its own sites, count,
+	 * evidence and fix, and has none joined. */
+	struct finding *joined;
+	size_t joined_count;
+	int64_t alone_ns; /* what this one's fix saves alone; only if it is joined or has joined */
 	size_t order;	  /* how many findings were found before this one */
 };
 
@@ -82,6 +88,27 @@ struct finding {
 static inline const char *finding_price(const struct finding *finding)
 {
 	return finding->measured_price ? finding->measured_price : finding->price;
+}
+
+/* How many findings it is made of; and each of them, itself first. */
+static inline size_t finding_part_count(const struct finding *finding)
+{
+	return finding->joined_count + 1;
+}
+
+static inline const struct finding *finding_part(const struct finding *finding, size_t index)
+{
+	return index ? &finding->joined[index - 1] : finding;
+}
+
+/* How many lines it has in all its parts. */
+static inline size_t finding_line_count(const struct finding *finding)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < finding_part_count(finding); i++)
+		count += finding_part(finding, i)->site_count;
+	return count;
 }
 
 /* What detect() found, ranked and priced. */

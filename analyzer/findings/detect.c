@@ -8,6 +8,7 @@
 #include "findings/finding.h"
 #include "findings/gather.h"
 #include "findings/interval_private.h"
+#include "findings/joining.h"
 #include "findings/later.h"
 #include "findings/not_seen.h"
 #include "findings/together.h"
@@ -354,8 +355,10 @@ struct findings detect(const struct analysis *analysis, const struct detector *c
 	for (int number = 2; number <= DETECT_PASSES && analysis->check.has_estimates; number++)
 		if (!run_again(analysis, &findings, with, number))
 			break;
-	if (analysis->check.has_estimates)
+	if (analysis->check.has_estimates) {
 		together_fold(analysis, &findings);
+		joining_join(analysis, &findings);
+	}
 	for (size_t i = 0; i < findings.count; i++) {
 		finding_add_assumed(&findings.items[i]);
 		finding_add_price(&findings.items[i], analysis->observed.model);

@@ -212,6 +212,9 @@ void finding_free(struct finding *finding)
 {
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		free(finding->evidence[i].text);
+	for (size_t i = 0; i < finding->joined_count; i++)
+		finding_free(&finding->joined[i]);
+	free(finding->joined);
 	free(finding->evidence);
 	free(finding->instances);
 	free(finding->sites);

@@ -134,9 +134,13 @@ static bool has_finding(const struct selection *selection, const struct trace *t
 		return false;
 	if (!selection_asks_instances(selection))
 		return true;
-	for (size_t i = 0; i < finding->instance_count; i++)
-		if (has_instance(selection, trace, analysis, &finding->instances[i]))
-			return true;
+	for (size_t k = 0; k < finding_part_count(finding); k++) {
+		const struct finding *part = finding_part(finding, k);
+
+		for (size_t i = 0; i < part->instance_count; i++)
+			if (has_instance(selection, trace, analysis, &part->instances[i]))
+				return true;
+	}
 	return false;
 }
 

@@ -197,6 +197,15 @@ struct ordering {
 	int64_t *moved_ns;     /* by finding: how much longer its calls wait with the next fix */
 };
 
+static void note_calls(struct ordering *ordering, const struct trace *trace,
+		       const struct finding *part, size_t index)
+{
+	for (size_t i = 0; i < part->instance_count; i++)
+		if (part->instances[i].call)
+			map_add(&ordering->owners,
+				(uint64_t)(part->instances[i].call - trace->calls), index);
+}
+
 static void note_owners(struct ordering *ordering)
 {
 	const struct trace *trace = ordering->analysis->observed.model->trace;
@@ -204,10 +213,8 @@ static void note_owners(struct ordering *ordering)
 	for (size_t i = 0; i < ordering->shown; i++) {
 		const struct finding *finding = &ordering->analysis->findings.items[i];
 
-		for (size_t k = 0; k < finding->instance_count; k++)
-			if (finding->instances[k].call)
-				map_add(&ordering->owners,
-					(uint64_t)(finding->instances[k].call - trace->calls), i);
+		for (size_t k = 0; k < finding_part_count(finding); k++)
+			note_calls(ordering, trace, finding_part(finding, k), i);
 	}
 }
 

@@ -43,8 +43,8 @@ void ways_add(const struct analysis *analysis, struct finding *finding)
 	const char *price = finding_price(finding);
 	char text[512] = "", all[64], *with_price;
 
-	if (!detector->ways[0].name || finding->is_folded || finding->pass > 1 ||
-	    !analysis->check.has_estimates)
+	if (!detector->ways[0].name || finding->is_folded || finding->joined_count ||
+	    finding->pass > 1 || !analysis->check.has_estimates)
 		return;
 	for (const struct detector_way *way = detector->ways; way->name; way++) {
 		int64_t saved_ns = saved_by(analysis, finding, way);

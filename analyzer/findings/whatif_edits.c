@@ -15,18 +15,33 @@ static int compare_found(const void *a, const void *b)
 	return ((*x)->order > (*y)->order) - ((*x)->order < (*y)->order);
 }
 
+const struct finding **whatif_parts(const struct finding *const *findings, size_t count,
+				    size_t *part_count)
+{
+	const struct finding **parts;
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most += finding_part_count(findings[i]);
+	parts = memory_array(most, sizeof(*parts));
+	*part_count = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < finding_part_count(findings[i]); k++)
+			parts[(*part_count)++] = finding_part(findings[i], k);
+	return parts;
+}
+
 struct edits *whatif_make_edits(const struct analysis *analysis,
 				const struct finding *const *findings, size_t count,
 				enum doubt doubt)
 {
 	struct edits *edits = edits_create(analysis->observed.model);
-	const struct finding **sorted = memory_array(count, sizeof(*sorted));
+	size_t part_count;
+	const struct finding **sorted = whatif_parts(findings, count, &part_count);
 
-	if (count) {
-		memcpy(sorted, findings, count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), compare_found);
-	}
-	for (size_t i = 0; i < count; i++)
+	if (part_count)
+		qsort(sorted, part_count, sizeof(*sorted), compare_found);
+	for (size_t i = 0; i < part_count; i++)
 		if (sorted[i]->detector->apply)
 			sorted[i]->detector->apply(&analysis->observed, sorted[i]->instances,
 						   sorted[i]->instance_count, doubt, edits);
@@ -41,7 +56,8 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 	int64_t later_ns = 0;
 
 	for (size_t i = 0; i < count; i++)
-		later_ns += findings[i]->later_ns;
+		for (size_t k = 0; k < finding_part_count(findings[i]); k++)
+			later_ns += finding_part(findings[i], k)->later_ns;
 	if (!later_ns)
 		return bound_ns;
 	return max_ns(bound_ns,
@@ -52,19 +68,21 @@ static int64_t add_later(const struct analysis *analysis, const struct finding *
 static struct span *find_reaches(const struct finding *const *findings, size_t count, bool is_both,
 				 size_t *span_count)
 {
+	size_t part_count, most = 0;
+	const struct finding **parts = whatif_parts(findings, count, &part_count);
 	struct span *spans;
-	size_t most = 0;
 
 	*span_count = 0;
-	for (size_t i = 0; i < count; i++)
-		most += findings[i]->instance_count;
+	for (size_t i = 0; i < part_count; i++)
+		most += parts[i]->instance_count;
 	spans = memory_array(most, sizeof(*spans));
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < findings[i]->instance_count; k++)
-			if (!findings[i]->instances[k].is_later)
+	for (size_t i = 0; i < part_count; i++)
+		for (size_t k = 0; k < parts[i]->instance_count; k++)
+			if (!parts[i]->instances[k].is_later)
 				spans[(*span_count)++] =
-					is_both ? findings[i]->instances[k].reach_of_both
-						: findings[i]->instances[k].reach;
+					is_both ? parts[i]->instances[k].reach_of_both
+						: parts[i]->instances[k].reach;
+	free(parts);
 	return spans;
 }
 
@@ -75,7 +93,8 @@ static struct bound_change change_of(const struct analysis *analysis,
 				     size_t *span_count)
 {
 	struct bound_change change = bound_change_of(analysis->observed.model, edits);
-	bool is_both = count > 1 && change.frees_stream && change.frees_barrier;
+	bool is_both = (count > 1 || (count && findings[0]->joined_count)) && change.frees_stream &&
+		       change.frees_barrier;
 
 	change.most_least_ns = analysis->check.most_least_ns;
 	*spans = find_reaches(findings, count, is_both, span_count);

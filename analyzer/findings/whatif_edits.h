@@ -7,6 +7,10 @@
 
 struct edits;
 
+/* The findings with all that is joined to them; the caller frees the array of *part_count. */
+const struct finding **whatif_parts(const struct finding *const *findings, size_t count,
+				    size_t *part_count);
+
 /* Makes the edits of the findings' fixes, in the order in which the findings were found. The caller
  * frees the result by edits_free(). */
 struct edits *whatif_make_edits(const struct analysis *analysis,

@@ -62,18 +62,29 @@ static struct gate_place locate_site(const struct collecting *collecting, const 
 	return at;
 }
 
+static const char *reason_of_part(const struct collecting *collecting, const struct finding *part)
+{
+	const char *reason = NULL;
+
+	for (size_t i = 0; !reason && i < part->site_count; i++) {
+		const struct site *site = &part->sites[i].site;
+
+		reason = allowed_reason(collecting->rules->allowed, part->id,
+					site->file ? site->file : site->module,
+					places_function(site, &collecting->run->arena));
+	}
+	return reason;
+}
+
 /* Where one of its lines is allowed, it is. */
 static const char *reason_of(const struct collecting *collecting, const struct finding *finding)
 {
 	const char *reason = NULL;
 
-	for (size_t i = 0; collecting->rules->allowed && !reason && i < finding->site_count; i++) {
-		const struct site *site = &finding->sites[i].site;
-
-		reason = allowed_reason(collecting->rules->allowed, finding->id,
-					site->file ? site->file : site->module,
-					places_function(site, &collecting->run->arena));
-	}
+	if (!collecting->rules->allowed)
+		return NULL;
+	for (size_t k = 0; !reason && k < finding_part_count(finding); k++)
+		reason = reason_of_part(collecting, finding_part(finding, k));
 	return reason;
 }
 
@@ -169,79 +180,100 @@ static void take_instances(struct collecting *collecting, const struct placed *p
 	vector_free(&marked);
 }
 
-/* A line's part of what the fix of several saves. */
-static int64_t part_of(const struct finding *finding, size_t index, int64_t ns)
+/* A line's share of what the fix of several saves. */
+static int64_t share_of(const struct finding *finding, const struct finding_site *line, int64_t ns)
 {
-	const struct finding_site *line = &finding->sites[index];
-	double share = finding->count ? (double)line->count / (double)finding->count : 1;
+	int64_t blocked_ns = 0;
+	size_t count = 0;
+	double share = 1;
 
-	if (finding->blocked_ns > 0)
-		share = (double)line->blocked_ns / (double)finding->blocked_ns;
-	return finding->site_count == 1 ? ns : llround(share * (double)ns);
+	for (size_t i = 0; i < finding_part_count(finding); i++) {
+		blocked_ns += finding_part(finding, i)->blocked_ns;
+		count += finding_part(finding, i)->count;
+	}
+	if (blocked_ns > 0)
+		share = (double)line->blocked_ns / (double)blocked_ns;
+	else if (count)
+		share = (double)line->count / (double)count;
+	return finding_line_count(finding) == 1 ? ns : llround(share * (double)ns);
 }
 
 /* "load.cu:22 in load_batch, load.cu:30 in load_batch" without the first; NULL: there is one line. */
 static const char *locate_others(const struct collecting *collecting, const struct finding *finding)
 {
+	size_t count = finding_line_count(finding), listed = 0;
 	const char *text = NULL;
 
-	for (size_t i = 1; i < finding->site_count && i <= MOST_OTHERS; i++)
-		text = text_format(&collecting->run->arena, "%s%s%s", text ? text : "",
-				   text ? ", " : "",
-				   locate_site(collecting, &finding->sites[i].site).name);
-	if (finding->site_count > MOST_OTHERS + 1)
+	for (size_t k = 0; k < finding_part_count(finding); k++) {
+		const struct finding *part = finding_part(finding, k);
+
+		for (size_t i = k == 0; i < part->site_count && listed < MOST_OTHERS; i++, listed++)
+			text = text_format(&collecting->run->arena, "%s%s%s", text ? text : "",
+					   text ? ", " : "",
+					   locate_site(collecting, &part->sites[i].site).name);
+	}
+	if (count > MOST_OTHERS + 1)
 		text = text_format(&collecting->run->arena, "%s and %zu more", text,
-				   finding->site_count - 1 - MOST_OTHERS);
+				   count - 1 - MOST_OTHERS);
 	return text;
 }
 
+/* A line of a part of the finding. */
 static struct gate_finding make_line(struct collecting *collecting, const struct finding *finding,
-				     size_t index)
+				     const struct finding *part, size_t index)
 {
 	struct arena *arena = &collecting->run->arena;
-	const struct finding_site *line = &finding->sites[index];
-	const char *text = finding->evidence_count ? finding->evidence[0].text : "";
+	const struct finding_site *line = &part->sites[index];
+	const char *text = part->evidence_count ? part->evidence[0].text : "";
 	const char *place = places_name(&line->site, arena);
 	const struct range_ends ends = range_compared(finding);
+	bool is_first = part == finding && !index;
 
 	return (struct gate_finding){
-		.identity = text_format(arena, "%s %s", finding->id, place),
-		.id = finding->id,
-		.title = finding->title,
-		.fix = finding->fix,
+		.identity = text_format(arena, "%s %s", part->id, place),
+		.id = part->id,
+		.title = part->title,
+		.fix = part->fix,
 		.place = place,
 		.at = locate_site(collecting, &line->site),
 		.evidence = text_format(arena, "%s", text),
 		.count = (int64_t)line->count,
-		.saved_ns = part_of(finding, index, finding->lost.estimate_ns),
-		.low_ns = part_of(finding, index, ends.low_ns),
-		.high_ns = part_of(finding, index, ends.high_ns),
+		.saved_ns = share_of(finding, line, finding->lost.estimate_ns),
+		.low_ns = share_of(finding, line, ends.low_ns),
+		.high_ns = share_of(finding, line, ends.high_ns),
 		.all_saved_ns = finding->lost.estimate_ns,
-		.all_count = (int64_t)finding->count,
-		.others = index ? NULL : locate_others(collecting, finding),
+		.all_count = (int64_t)part->count,
+		.others = is_first ? locate_others(collecting, finding) : NULL,
 		.pass = finding->pass,
 		.is_shown = !finding->is_folded,
-		.is_further = index > 0,
+		.is_further = !is_first,
 		.is_address = !line->site.file && !line->site.function,
 	};
 }
 
-static void take_finding(struct collecting *collecting, const struct finding *finding)
+static void take_part(struct collecting *collecting, const struct finding *finding,
+		      const struct finding *part)
 {
-	placed_vector placed = place_instances(collecting, finding);
+	placed_vector placed = place_instances(collecting, part);
 	const char *reason = reason_of(collecting, finding);
 	size_t first = 0, next;
 
-	for (size_t i = 0; i < finding->site_count; i++, first = next) {
+	for (size_t i = 0; i < part->site_count; i++, first = next) {
 		struct gate_finding *taken = vector_add(&collecting->run->findings);
 
 		for (next = first; next < placed.count && placed.items[next].line == i;)
 			next++;
-		*taken = make_line(collecting, finding, i);
+		*taken = make_line(collecting, finding, part, i);
 		taken->reason = reason;
 		take_instances(collecting, placed.items + first, next - first, taken);
 	}
 	vector_free(&placed);
+}
+
+static void take_finding(struct collecting *collecting, const struct finding *finding)
+{
+	for (size_t i = 0; i < finding_part_count(finding); i++)
+		take_part(collecting, finding, finding_part(finding, i));
 }
 
 /* Of one identity: what saves most first. */

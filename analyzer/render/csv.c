@@ -49,19 +49,25 @@ static void put_range(FILE *out, const struct trace_range *range)
 	free(name);
 }
 
+/* Takes over the text before. */
+static char *add_site(char *before, const struct trace *trace, const struct finding_site *line)
+{
+	char *site = render_site(trace, &line->site);
+	char *text = memory_format("%s%s%s (%zu)", before, *before ? "; " : "", site, line->count);
+
+	free(site);
+	free(before);
+	return text;
+}
+
 /* "load.cu:22 (49); load.cu:30 (2)". */
 static void put_sites(FILE *out, const struct trace *trace, const struct finding *finding)
 {
 	char *text = memory_format("%s", "");
 
-	for (size_t i = 0; i < finding->site_count; i++) {
-		char *before = text, *site = render_site(trace, &finding->sites[i].site);
-
-		text = memory_format("%s%s%s (%zu)", before, *before ? "; " : "", site,
-				     finding->sites[i].count);
-		free(site);
-		free(before);
-	}
+	for (size_t k = 0; k < finding_part_count(finding); k++)
+		for (size_t i = 0; i < finding_part(finding, k)->site_count; i++)
+			text = add_site(text, trace, &finding_part(finding, k)->sites[i]);
 	put_cell(out, text);
 	free(text);
 }

@@ -177,6 +177,29 @@ static void print_sites(const struct page *page, const struct trace *trace,
 	free(text);
 }
 
+static void print_joined(const struct page *page, const struct trace *trace,
+			 const struct finding *finding)
+{
+	char *text = render_joined(trace, finding);
+
+	if (text)
+		print_wrapped(page, NULL, INDENT, text);
+	free(text);
+}
+
+static void print_joined_fixes(const struct page *page, const struct trace *trace,
+			       const struct finding *finding)
+{
+	for (size_t i = 0; i < finding->joined_count; i++) {
+		const struct finding *part = &finding->joined[i];
+		char *site = render_site(trace, &part->site);
+
+		print_formatted(page, "    fix: ", 9, "at %s: %s", site,
+				strcmp(part->fix, finding->fix) ? part->fix : "the same.");
+		free(site);
+	}
+}
+
 /* Whether the one that is shown before it has the same title. */
 static bool is_like_last(const struct analysis *analysis, size_t number, bool all)
 {
@@ -198,9 +221,11 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 	if (!is_like_last(analysis, number, all))
 		print_wrapped(page, NULL, INDENT, finding->title);
 	print_cost(page, analysis, finding);
+	print_joined(page, trace, finding);
 	print_sites(page, trace, finding);
 	if (finding->count > 1 && finding->evidence_count)
 		print_wrapped(page, NULL, INDENT, "longest:");
 	print_evidence(page, finding, same && !all ? 1 : EVIDENCE_ROWS);
 	print_fix(page, analysis, number, same);
+	print_joined_fixes(page, trace, finding);
 }

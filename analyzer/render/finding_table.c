@@ -62,9 +62,9 @@ static char *describe_place(const struct trace *trace, const struct finding *fin
 
 	if (reason)
 		*reason = '\0';
-	if (finding->site_count < 2)
+	if (finding_line_count(finding) < 2)
 		return text;
-	all = memory_format("%s (+%zu)", text, finding->site_count - 1);
+	all = memory_format("%s (+%zu)", text, finding_line_count(finding) - 1);
 	free(text);
 	return all;
 }

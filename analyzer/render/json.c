@@ -163,17 +163,41 @@ static json_t *with_advice(json_t *object, const struct finding *finding)
 	return object;
 }
 
-static json_t *sites_array(const struct finding *finding)
+static void add_sites(json_t *array, const struct finding *part)
 {
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < finding->site_count; i++) {
-		const struct finding_site *line = &finding->sites[i];
+	for (size_t i = 0; i < part->site_count; i++) {
+		const struct finding_site *line = &part->sites[i];
 
 		json_array_append_new(array,
 				      json_pack("{s:o, s:I, s:I}", "site", site_object(&line->site),
 						"count", (json_int_t)line->count, "blocked_ns",
 						(json_int_t)line->blocked_ns));
+	}
+}
+
+static json_t *sites_array(const struct finding *finding)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < finding_part_count(finding); i++)
+		add_sites(array, finding_part(finding, i));
+	return array;
+}
+
+/* What must be fixed with it. */
+static json_t *joined_array(const struct finding *finding)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < finding->joined_count; i++) {
+		const struct finding *part = &finding->joined[i];
+
+		json_array_append_new(
+			array, json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:o}", "id", part->id,
+					 "title", part->title, "site", site_object(&part->site),
+					 "count", (json_int_t)part->count, "blocked_ns",
+					 (json_int_t)part->blocked_ns, "alone_ns",
+					 (json_int_t)part->alone_ns, "fix", one_line(part->fix)));
 	}
 	return array;
 }
@@ -190,7 +214,7 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 
 	return with_advice(
 		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:I, "
-			  "s:o, s:o, s:o}",
+			  "s:o, s:o, s:o, s:o, s:o}",
 			  "number", (json_int_t)index + 1, "id", finding->id, "title",
 			  finding->title, "site", site_object(&finding->site), "sites",
 			  sites_array(finding), "shared", text_or_null(finding->shared), "look",
@@ -199,8 +223,10 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 			  interval_object(&finding->lost), "in_order_ns",
 			  known_or_null(row->saved_ns, row->saved_ns >= 0), "moved_ns",
 			  (json_int_t)row->moved_ns, "moves_to",
-			  known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "evidence",
-			  evidence_array(finding), "fix", one_line(finding->fix)),
+			  known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "alone_ns",
+			  known_or_null(finding->alone_ns, finding->joined_count > 0), "joined",
+			  joined_array(finding), "evidence", evidence_array(finding), "fix",
+			  one_line(finding->fix)),
 		finding);
 }
 

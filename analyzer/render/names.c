@@ -1,8 +1,10 @@
+#include "base/format.h"
 #include "base/memory.h"
 #include "render/render.h"
 #include "trace/short_name.h"
 #include "trace/texts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +23,38 @@ char *render_sites(const struct trace *trace, const struct finding *finding)
 {
 	char *first = render_site(trace, &finding->site), *text;
 
-	if (finding->site_count < 2)
+	if (finding_line_count(finding) < 2)
 		return first;
-	text = memory_format("%s (+%zu)", first, finding->site_count - 1);
+	text = memory_format("%s (+%zu)", first, finding_line_count(finding) - 1);
 	free(first);
+	return text;
+}
+
+char *render_joined(const struct trace *trace, const struct finding *finding)
+{
+	size_t count = finding_part_count(finding);
+	struct format alone, saved;
+	char all[32], *text, *before;
+
+	if (count < 2)
+		return NULL;
+	snprintf(all, sizeof(all), count == 2 ? "both" : "all %zu", count);
+	text = memory_format("Fix %s: this line alone saves %s", all,
+			     format_time(&alone, finding->alone_ns));
+	for (size_t i = 1; i < count; i++) {
+		const struct finding *part = finding_part(finding, i);
+		char *site = render_site(trace, &part->site);
+
+		before = text;
+		text = memory_format("%s, %s at %s alone %s", before, part->id, site,
+				     format_time(&alone, part->alone_ns));
+		free(site);
+		free(before);
+	}
+	before = text;
+	text = memory_format("%s; %s save %s.", before, all,
+			     format_time(&saved, finding->lost.estimate_ns));
+	free(before);
 	return text;
 }
 

@@ -76,6 +76,10 @@ char *render_site(const struct trace *trace, const struct site *site);
  * the text. */
 char *render_sites(const struct trace *trace, const struct finding *finding);
 
+/* "Fix both: this line alone saves 1 ms, free-sync at app.cu:44 alone 0 ns; both save 9 ms."
+ * malloc'ed; NULL: nothing is joined to it. */
+char *render_joined(const struct trace *trace, const struct finding *finding);
+
 /* Returns the short name of the site's function. The text is in *name, or belongs to the site. NULL: the function is
  * unknown. */
 const char *render_function(const struct site *site, struct short_name *name);

@@ -13,6 +13,7 @@
 #include "findings/interval_private.h"
 #include "build_trace.h"
 #include "detectors/evidence/host_wait.h"
+#include "render/render.h"
 #include "findings/detector_table.h"
 #include "replay/observed/evidence.h"
 #include "replay/retiming/retimed.h"
@@ -112,6 +113,18 @@ static void print_evidence(FILE *out, const struct analysis *analysis,
 	fprintf(out, "\n");
 }
 
+/* What each part of a joined finding saves alone. */
+static void print_joined(FILE *out, const struct finding *finding)
+{
+	for (size_t i = 0; finding->joined_count && i < finding_part_count(finding); i++) {
+		const struct finding *part = finding_part(finding, i);
+
+		fprintf(out, "  %s %s:%d, %zu times, blocked %g ms, alone %g ms\n", part->id,
+			part->site.file, part->site.line, part->count, ms(part->blocked_ns),
+			ms(part->alone_ns));
+	}
+}
+
 static void print_finding(FILE *out, const struct analysis *analysis, const struct finding *finding)
 {
 	const struct in_order *row = &analysis->in_order[finding - analysis->findings.items];
@@ -125,6 +138,7 @@ static void print_finding(FILE *out, const struct analysis *analysis, const stru
 		fprintf(out, "  site %s:%d, %zu times, blocked %g ms\n",
 			finding->sites[i].site.file, finding->sites[i].site.line,
 			finding->sites[i].count, ms(finding->sites[i].blocked_ns));
+	print_joined(out, finding);
 	if (finding->pass == 1 && row->saved_ns >= 0 && row->saved_ns != finding->lost.estimate_ns)
 		fprintf(out, "  in the order of the list: %g ms\n", ms(row->saved_ns));
 	if (row->moved_ns)
@@ -188,7 +202,12 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 	for (size_t i = 0; i < analysis->findings.count; i++) {
 		const struct finding *finding = &analysis->findings.items[i];
 
+		char *joined = render_joined(analysis->observed.model->trace, finding);
+
 		fprintf(out, "%s: %s\n", finding->id, finding->title);
+		if (joined)
+			fprintf(out, "  %s\n", joined);
+		free(joined);
 		for (size_t k = 0; k < finding->evidence_count; k++)
 			fprintf(out, "  %s\n", finding->evidence[k].text);
 		fprintf(out, "  fix: %s\n", finding->fix);

@@ -1,5 +1,5 @@
 -- The wait of 39 ms goes on in the cudaFree behind it (line 44), which waits for all work of the device and
--- here returned at once: alone the synchronize's fix saves nothing. With both fixed the copy of line 45 runs
+-- here returned at once: alone the synchronize's fix saves nothing. Both lines are one finding. With both fixed the copy of line 45 runs
 -- from 10 to 20 ms, inside of the chunk: 10 of 50 ms.
 INSERT INTO chunk VALUES (1, 1, 13, 40, 0, 0, 10, 30);
 INSERT INTO call VALUES
@@ -9,8 +9,7 @@ UPDATE calls SET dst = 90000000 WHERE site_id = 44;
 INSERT INTO operation VALUES ('h2d', 'pinned', 14, 45, 40, 40, 40, 50, 2000000, 52000000);
 -- Found:
 wall 50 ms, overlapped 0 ms, lost 10 (0 to 10) ms, replayed 50 ms
-sync-in-loop app.cu:43, 1 times, blocked 39 ms, lost 0 (0 to 0) ms
-  39 ms move to finding 2
+sync-in-loop app.cu:43, 1 times, blocked 39 ms, lost 10 (0 to 10) ms
+  sync-in-loop app.cu:43, 1 times, blocked 39 ms, alone 0 ms
+  free-sync app.cu:44, 1 times, blocked 39 ms, alone 0 ms
   at 1 ms for 39 ms: call 4 operation 4 cause 3, stream 39 ms
-free-sync app.cu:44, 1 times, blocked 39 ms, lost 10 (0 to 10) ms, with the others fixed
-  at 1 ms for 39 ms: call 5 operation 4 cause 3

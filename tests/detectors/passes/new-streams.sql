@@ -21,14 +21,13 @@ INSERT INTO call VALUES
 UPDATE streams SET created_ns = 1041500000 WHERE id IN (13, 14);
 -- Found:
 wall 142 ms, overlapped 0 ms, lost 52 (32 to 52) ms, replayed 142 ms
+pageable-copy app.cu:32, 2 times, blocked 100 ms, lost 20 (0 to 20) ms
+  pageable-copy app.cu:32, 2 times, blocked 100 ms, alone 0 ms
+  sync-in-loop app.cu:33, 1 times, blocked 58 ms, alone 0 ms
+  at 42 ms for 50 ms: call 9 operation 5 cause 4, stream 40 ms, copy 10 ms
+  at 92 ms for 50 ms: call 13 operation 8 cause 7, stream 40 ms, copy 10 ms
 sync-in-loop app.cu:50, 1 times, blocked 20 ms, lost 20 (20 to 20) ms
   at 0 ms for 20 ms: call 2 operation 2 cause 1, stream 20 ms
 sync-in-loop app.cu:52, 1 times, blocked 20 ms, lost 20 (20 to 20) ms
   in the order of the list: 12 ms
   at 20 ms for 20 ms: call 4 operation 3 cause 2, stream 20 ms
-pageable-copy app.cu:32, 2 times, blocked 100 ms, lost 0 (0 to 0) ms
-  58 ms move to finding 4
-  at 42 ms for 50 ms: call 9 operation 5 cause 4, stream 40 ms, copy 10 ms
-  at 92 ms for 50 ms: call 13 operation 8 cause 7, stream 40 ms, copy 10 ms
-sync-in-loop app.cu:33, 1 times, blocked 58 ms, lost 20 (0 to 20) ms, with the others fixed
-  at 2 ms for 58 ms: call 10 operation 6 cause 5
