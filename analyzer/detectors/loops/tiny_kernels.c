@@ -8,7 +8,8 @@
  * COST: the time of the sequences, from their first launch to the end of their last kernel.
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
  *   pointers that they had not passed before, the low end copies what the kernels read into fixed
- *   buffers; numbers are not compared. The graph keeps the order of the kernels, so no dependence
+ *   buffers, or sets the nodes' parameters anew, whichever takes less; numbers are not compared.
+ *   The graph keeps the order of the kernels, so no dependence
  *   is in doubt. Host code between the launches that decides what comes next cannot be captured.
  *   Where most of the launches are small copies in a row it is tiny-copies. A sequence in which code
  *   was loaded is left out: the first run of a graph loads it, too.
@@ -58,11 +59,17 @@ struct sequence {
 	const struct trace_call *last;
 	size_t launches;
 	int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
+	int64_t calls_ns;	     /* the calls that launched kernels */
 };
 
 static struct sequence sequence_of(const struct instance *instance)
 {
 	return instance_detail(instance, struct sequence);
+}
+
+static bool is_kernel(const struct trace_operation *operation)
+{
+	return operation && operation->form->kind == OPERATION_KERNEL;
 }
 
 static struct instance instance_of(const struct waits *waits,
@@ -76,16 +83,18 @@ static struct instance instance_of(const struct waits *waits,
 				    .site_call = first,
 				    .call = first,
 				    .is_doubtful = sequence->has_new_arguments};
-	struct sequence detail = {last, sequence->launches, 0, 0};
+	struct sequence detail = {.last = last, .launches = sequence->launches};
 
 	for (size_t i = sequence->first; i <= sequence->last; i++) {
-		const struct trace_operation *operation = calls[sequences->by_thread[i]].operation;
+		const struct trace_call *call = &calls[sequences->by_thread[i]];
+		const struct trace_operation *operation = call->operation;
 
 		if (i > sequence->first)
 			detail.idle_ns += waits->idle_ns[sequences->by_thread[i]];
 		if (!operation)
 			continue;
 		instance.operation = operation;
+		detail.calls_ns += is_kernel(operation) ? call->end_ns - call->start_ns : 0;
 		detail.kernels_ns += operation->end_ns - operation->start_ns;
 		instance.span.end_ns = max_ns(instance.span.end_ns, operation->end_ns);
 	}
@@ -229,30 +238,42 @@ static void edit_work(const struct model *model, const struct trace_call *call,
 		edits_work_ahead(edits, model, call, group->left);
 }
 
+/* How a sequence gets pointers that it had not passed before: not at all, by copies into fixed
+ * buffers, or by cudaGraphExecKernelNodeSetParams(), which takes no longer than a launch. */
+enum renewal { RENEW_NOTHING, RENEW_DATA, RENEW_NODES };
+
+static enum renewal renewal_of(const struct instance *instance, enum doubt doubt)
+{
+	if (doubt != DOUBT_KEEP || !instance->is_doubtful)
+		return RENEW_NOTHING;
+	return SEQUENCE_COPY_TIMES * sequence_of(instance).kernels_ns <=
+			       sequence_of(instance).calls_ns
+		       ? RENEW_DATA
+		       : RENEW_NODES;
+}
+
 /* The first launch becomes that of the graph, the other calls are not made. */
 static void edit_call(const struct model *model, const struct trace_call *call,
-		      const struct instance *instance, const struct graph_costs *costs,
-		      struct edits *edits)
+		      const struct instance *instance, enum renewal renewal,
+		      const struct graph_costs *costs, struct edits *edits)
 {
+	const struct sequence sequence = sequence_of(instance);
+	const struct trace_operation *operation = call->operation;
+
+	if (renewal == RENEW_DATA && is_kernel(operation))
+		edits_set_duration(edits, model, operation,
+				   (1 + SEQUENCE_COPY_TIMES) *
+					   (operation->end_ns - operation->start_ns));
 	if (call == instance->call) {
 		edits_set_call_time(edits, model, call,
-				    costs->launch_ns +
-					    costs->node_ns *
-						    (int64_t)sequence_of(instance).launches);
+				    (renewal == RENEW_NODES ? sequence.calls_ns : 0) +
+					    costs->launch_ns +
+					    costs->node_ns * (int64_t)sequence.launches);
 		return;
 	}
 	edits_drop_call(edits, model, call);
-	if (call->operation)
-		edits_make_node(edits, model, call->operation, costs->between_ns);
-}
-
-/* The kernel takes as much longer as copying what it reads takes at most: the copy reads and writes
- * each byte, the kernel reads it at least once. */
-static void copy_inputs(const struct model *model, const struct trace_operation *kernel,
-			struct edits *edits)
-{
-	edits_set_duration(edits, model, kernel,
-			   (1 + SEQUENCE_COPY_TIMES) * (kernel->end_ns - kernel->start_ns));
+	if (operation)
+		edits_make_node(edits, model, operation, costs->between_ns);
 }
 
 /* Host functions in a stream that runs nothing else, such as those that give buffers back, become
@@ -333,10 +354,8 @@ static void fix_tiny_kernels(const struct observed *observed, const struct insta
 			const struct instance *instance = &instances[group->instance];
 
 			edit_work(model, call, group, begins[i] > 0, edits);
-			edit_call(model, call, instance, &costs, edits);
-			if (doubt == DOUBT_KEEP && instance->is_doubtful && call->operation &&
-			    call->operation->form->kind == OPERATION_KERNEL)
-				copy_inputs(model, call->operation, edits);
+			edit_call(model, call, instance, renewal_of(instance, doubt), &costs,
+				  edits);
 		}
 		if (!group->left || call->end_ns > group->left->end_ns)
 			group->left = call;
