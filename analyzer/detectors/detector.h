@@ -35,6 +35,9 @@ struct detector {
 	const char *cost;      /* what the instances' time is called in reports: "blocked" for the
 			        * host's */
 	const char *doubt;     /* why doubtful waits count as needed; NULL: there are none */
+	/* Why the low end of the saving can be far below the estimate, and what would narrow the
+	 * range; without a full stop. NULL: times vary, no more. */
+	const char *low_end;
 	const char *needed[2]; /* what reports call needed waits, singular and plural; NULL: "wait",
 				* "waits" */
 	/* Where instance.detail points into the trace (instance.h); ends with zeros. */

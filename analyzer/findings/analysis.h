@@ -52,6 +52,7 @@ struct finding {
 	char *assumed_fix;    /* what `fix` points to, with what the estimate assumes; or NULL */
 	bool is_other_advice; /* fix and price are not the detector's own */
 	const char *cost;     /* what blocked_ns is called in reports: "blocked", "delayed" */
+	const char *low_end;  /* why the low end can be far below the estimate (detector.h) */
 	struct site site;
 	/* All lines of the finding: several if they share a cause (detectors/cause.h). The first is
 	 * `site`, which has the largest sum of spans. */

@@ -157,6 +157,7 @@ struct finding finding_make(const struct observed *observed, const struct detect
 	struct finding finding = {.id = detector->id,
 				  .title = detector->title,
 				  .cost = detector->cost,
+				  .low_end = detector->low_end,
 				  .fix = detector->fix,
 				  .instance_count = count,
 				  .detector = detector,

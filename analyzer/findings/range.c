@@ -38,6 +38,23 @@ struct stated range_stated(const struct analysis *analysis, const struct interva
 	return stated;
 }
 
+struct saving_terms range_terms(const struct finding *finding)
+{
+	int64_t own_ns = min_ns(finding->lost.estimate_ns, finding->blocked_ns);
+
+	return (struct saving_terms){own_ns, finding->lost.estimate_ns - own_ns};
+}
+
+const char *range_doubt(const struct finding *finding)
+{
+	const struct stated *lost = &finding->lost;
+
+	if (lost->estimate_ns <= 0 || lost->high_ns <= RANGE_WIDE_TIMES * lost->low_ns)
+		return NULL;
+	return finding->low_end ? finding->low_end
+				: "such calls and operations take different times each";
+}
+
 struct range_ends range_compared(const struct finding *finding)
 {
 	return (struct range_ends){finding->replayed->low_ns, finding->replayed->high_ns};

@@ -31,6 +31,18 @@ struct range_ends {
 	int64_t low_ns, high_ns;
 };
 
+/* A saving of what the finding's instances took, and of other time that goes with them or can
+ * overlap once they are gone. The two add up to the estimate. In ns. */
+struct saving_terms {
+	int64_t own_ns, overlap_ns;
+};
+
+struct saving_terms range_terms(const struct finding *finding);
+
+/* Why the finding's range says little, and what would narrow it; without a full stop. NULL: the
+ * range is narrow enough. Static. */
+const char *range_doubt(const struct finding *finding);
+
 /* The ends of the finding's saving, for comparing them with the same finding's in another run. */
 struct range_ends range_compared(const struct finding *finding);
 

@@ -78,6 +78,27 @@ static void print_order(const struct page *page, const struct analysis *analysis
 				row->moves_to + 1, format_time(&time, row->moved_ns));
 }
 
+/* What the saving consists of, and why its range is wide. */
+static void print_parts(const struct page *page, const struct analysis *analysis,
+			const struct finding *finding)
+{
+	static const char lead[] = "    low end: ";
+	struct saving_terms terms = range_terms(finding);
+	const char *doubt = range_doubt(finding);
+	struct format own, overlap;
+
+	if (!analysis->check.has_estimates)
+		return;
+	if (terms.overlap_ns > 0)
+		print_formatted(
+			page, NULL, INDENT,
+			"that is %s %s + %s of other time that goes with it or can then overlap",
+			format_time(&own, terms.own_ns), finding->cost,
+			format_time(&overlap, terms.overlap_ns));
+	if (doubt)
+		print_formatted(page, lead, (int)strlen(lead), "%s.", doubt);
+}
+
 static void print_cost(const struct page *page, const struct analysis *analysis,
 		       const struct finding *finding)
 {
@@ -91,6 +112,7 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	if (finding->pass > 1)
 		print_wrapped(page, NULL, INDENT,
 			      "Limits the run once the fixes above are applied.");
+	print_parts(page, analysis, finding);
 	print_order(page, analysis, finding);
 	free(interval);
 }

@@ -207,20 +207,29 @@ static json_t *known_or_null(int64_t value, bool is_known)
 	return is_known ? json_integer(value) : json_null();
 }
 
+static json_t *terms_object(const struct finding *finding)
+{
+	struct saving_terms terms = range_terms(finding);
+
+	return json_pack("{s:I, s:I}", "own", (json_int_t)terms.own_ns, "overlap",
+			 (json_int_t)terms.overlap_ns);
+}
+
 static json_t *finding_object(const struct analysis *analysis, size_t index)
 {
 	const struct finding *finding = &analysis->findings.items[index];
 	const struct in_order *row = &analysis->in_order[index];
 
 	return with_advice(
-		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:I, "
+		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:I, "
 			  "s:o, s:o, s:o, s:o, s:o}",
 			  "number", (json_int_t)index + 1, "id", finding->id, "title",
 			  finding->title, "site", site_object(&finding->site), "sites",
 			  sites_array(finding), "shared", text_or_null(finding->shared), "look",
 			  finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
 			  (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			  interval_object(&finding->lost), "in_order_ns",
+			  interval_object(&finding->lost), "lost_terms_ns", terms_object(finding),
+			  "low_end", text_or_null(range_doubt(finding)), "in_order_ns",
 			  known_or_null(row->saved_ns, row->saved_ns >= 0), "moved_ns",
 			  (json_int_t)row->moved_ns, "moves_to",
 			  known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "alone_ns",

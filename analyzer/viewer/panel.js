@@ -165,6 +165,12 @@ function evidenceList(index) {
 	return list;
 }
 
+function termsOf(finding) {
+	const terms = finding.lost_terms_ns;
+	return predicted && terms.overlap ? formatTime(terms.own) + " of these + " + formatTime(terms.overlap) +
+		" of other time that goes with it or can then overlap" : null;
+}
+
 function makeCard(finding, index) {
 	const lost = finding.lost_overlap_ns;
 	const title = element("button", { className: "title" },
@@ -175,6 +181,7 @@ function makeCard(finding, index) {
 	title.setAttribute("aria-expanded", "false");
 	const link = element("a", { href: addressOf(processNow, numberOf(index)), textContent: "link to this finding" });
 	const more = element("div", { className: "more", hidden: true }, makeWalk(index),
+		paragraph("", "Low end:", finding.low_end), paragraph("", "Saves:", termsOf(finding)),
 		paragraph("fix", "Fix:", finding.fix), paragraph("", "Relies on:", finding.relies_on),
 		paragraph("", "Costs:", finding.price), curveOf(index),
 		element("p", {}, formatCount(finding.count) + " times, " + formatTime(finding.blocked_ns) + " in all. ", link),

@@ -81,6 +81,7 @@ static struct finding findings[] = {
 		.count = 1,
 		.blocked_ns = 50 * MS,
 		.lost = {0, 50 * MS, 50 * MS},
+		.low_end = "another stream may use the memory",
 	},
 	{
 		.id = "small",

@@ -5,7 +5,8 @@
  *   check_report fixed SAMPLE.cu REPORT.json    there is no finding
  *   check_report list REPORT.json               prints "ID FILE:LINE", a line a finding
  *
- * In each the causes of the GPU's idle time add up to it.
+ * In each the causes of the GPU's idle time add up to it. A saving is at most what the finding's waits took, and what
+ * can overlap then; where its high end is more than ten times its low end the finding says why.
  *
  * A comment "PITFALL: ID" in the source announces a finding at its own line or at the next one.
  * SAMPLE.cu is named relative to the repository, as call sites are (they may begin with ./).
@@ -170,6 +171,48 @@ static int check_idle(const json_t *report)
 	return 1;
 }
 
+static json_int_t ns_of(const json_t *object, const char *name)
+{
+	return json_integer_value(json_object_get(object, name));
+}
+
+/* What runs beside other work: no more than the run but for the finding's own time. */
+static bool has_right_terms(const json_t *finding, json_int_t run_ns)
+{
+	const json_t *lost = json_object_get(finding, "lost_overlap_ns");
+	const json_t *terms = json_object_get(finding, "lost_terms_ns");
+	json_int_t own_ns = ns_of(terms, "own"), overlap_ns = ns_of(terms, "overlap");
+
+	return own_ns >= 0 && overlap_ns >= 0 && own_ns + overlap_ns == ns_of(lost, "estimate") &&
+	       own_ns <= ns_of(finding, "blocked_ns") && own_ns + overlap_ns <= run_ns &&
+	       (overlap_ns == 0 || own_ns == ns_of(finding, "blocked_ns"));
+}
+
+static bool is_wide(const json_t *finding)
+{
+	const json_t *lost = json_object_get(finding, "lost_overlap_ns");
+
+	return ns_of(lost, "estimate") > 0 && ns_of(lost, "high") > 10 * ns_of(lost, "low");
+}
+
+static int check_savings(const json_t *report, const json_t *findings)
+{
+	json_int_t run_ns = ns_of(json_object_get(report, "headline"), "wall_ns");
+	int status = 0;
+
+	for (size_t i = 0; i < json_array_size(findings); i++) {
+		const json_t *finding = json_array_get(findings, i);
+		bool is_said = json_is_string(json_object_get(finding, "low_end"));
+
+		if (has_right_terms(finding, run_ns) && is_wide(finding) == is_said)
+			continue;
+		print_finding("saves more than there is, or has a wide range without a reason: ",
+			      stderr, read_site(finding));
+		status = 1;
+	}
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	json_t *report;
@@ -186,7 +229,7 @@ int main(int argc, char **argv)
 				"       check_report list REPORT.json\n");
 		return 2;
 	}
-	status |= check_idle(report);
+	status |= check_idle(report) | check_savings(report, json_object_get(report, "findings"));
 	json_decref(report);
 	return status;
 }

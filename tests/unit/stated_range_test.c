@@ -61,4 +61,35 @@ TEST(nothing_to_widen)
 	assert_stated(&analysis, (struct interval){0, 1000, 1000}, 0, 1000);
 }
 
+/* A wait of 7 ms in all whose fix saves 20 ms: 13 ms are the host's work, which then overlaps. */
+TEST(terms_of_a_saving)
+{
+	struct finding finding = {.blocked_ns = 7000, .lost = {0, 20000, 30000}};
+
+	assert_int_equal(range_terms(&finding).own_ns, 7000);
+	assert_int_equal(range_terms(&finding).overlap_ns, 13000);
+	finding.blocked_ns = 20000;
+	assert_int_equal(range_terms(&finding).own_ns, 20000);
+	assert_int_equal(range_terms(&finding).overlap_ns, 0);
+	finding.blocked_ns = 50000;
+	assert_int_equal(range_terms(&finding).own_ns, 20000);
+	assert_int_equal(range_terms(&finding).overlap_ns, 0);
+}
+
+/* Ten times the low end is narrow enough. */
+TEST(wide_ranges_have_a_reason)
+{
+	struct finding finding = {.low_end = "the host may need it", .lost = {100, 500, 1000}};
+
+	assert_null(range_doubt(&finding));
+	finding.lost.high_ns = 1001;
+	assert_string_equal(range_doubt(&finding), "the host may need it");
+	finding.lost.low_ns = 0;
+	assert_string_equal(range_doubt(&finding), "the host may need it");
+	finding.low_end = NULL;
+	assert_non_null(range_doubt(&finding));
+	finding.lost = (struct stated){0, 0, 40};
+	assert_null(range_doubt(&finding));
+}
+
 RUN_TESTS(NULL, NULL)

@@ -26,6 +26,8 @@ const struct detector detector_pageable_blocking = {
 	       "copy, or pin it once with cudaHostRegister(). The host still waits for the copy, "
 	       "unless it is made with cudaMemcpyAsync() and waited for where its data is used.",
 	.cost = "blocked",
+	.low_end =
+		"how fast pinned copies are here is not certain; a report on the GPU measures it",
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find_pageable_blocking_copies,
 	.apply = pageable_apply,

@@ -36,6 +36,8 @@ const struct detector detector_pageable_copy = {
 		     "overlap: the host still waits for this copy, unless it is made with "
 		     "cudaMemcpyAsync() and waited for where its data is used.",
 	.cost = "blocked",
+	.low_end =
+		"how fast pinned copies are here is not certain; a report on the GPU measures it",
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find_pageable_copies,
 	.apply = pageable_apply,

@@ -209,6 +209,7 @@ const struct detector detector_peer_staged = {
 	       "cudaDeviceCanAccessPeer() allows it: cudaMemcpyPeerAsync() then copies from one to "
 	       "the other directly.",
 	.cost = "in these copies",
+	.low_end = "the rate of direct copies between the two devices is unknown",
 	.find = find_peer_staged_copies,
 	.apply = fix_peer_staged_copies,
 	.cause = cause_of,

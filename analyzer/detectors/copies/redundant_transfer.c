@@ -196,6 +196,7 @@ const struct detector detector_redundant_transfer = {
 		"Keep the data on the device: do not fetch it between kernels, or fetch it only "
 		"where the host uses it, and do not send it back.",
 	.cost = "copying",
+	.low_end = "lines that were not compared may differ, or the host may use the data",
 	.doubt = "it is not known what a kernel between the two copies reads and writes",
 	.needed = {"copy", "copies"},
 	.pointers = {DETAIL_POINTER(struct twin, other),

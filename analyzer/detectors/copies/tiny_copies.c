@@ -160,6 +160,7 @@ const struct detector detector_tiny_copies = {
 	       "equal length cudaMemcpy2DAsync() does it, for other pieces "
 	       "cudaMemcpyBatchAsync() (CUDA 12.8).",
 	.cost = "in these copies",
+	.low_end = "gathering the pieces on the host may take longer",
 	.pointers = {DETAIL_POINTER(struct small_copies, last)},
 	.find = find_tiny_copies,
 	.apply = fix_tiny_copies,

@@ -120,6 +120,7 @@ const struct detector detector_host_callback = {
 	.fix = "Replace the callback with cudaEventRecord(), and call the function from a host "
 	       "thread after cudaEventSynchronize(): the stream is not stalled then.",
 	.cost = "stalled",
+	.low_end = "later work in the stream may need what the callback wrote",
 	.doubt = "later work in the stream may need what the callback wrote",
 	.find = find_host_callbacks,
 	.apply = fix_host_callbacks,

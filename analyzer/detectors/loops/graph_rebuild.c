@@ -272,6 +272,7 @@ const struct detector detector_graph_rebuild = {
 	       "change, set them with cudaGraphExecKernelNodeSetParams(), or capture again "
 	       "and call cudaGraphExecUpdate().",
 	.cost = "building",
+	.low_end = "the graph may have to be captured and updated each time",
 	.pointers = {DETAIL_POINTER(struct rebuild, first), DETAIL_POINTER(struct rebuild, release),
 		     DETAIL_POINTER(struct rebuild, upload)},
 	.find = find_graph_rebuilds,

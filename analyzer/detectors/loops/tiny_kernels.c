@@ -387,6 +387,7 @@ const struct detector detector_tiny_kernels = {
 	       "with cudaGraphLaunch(). It runs with the same pointers each time: copy what "
 	       "changes into fixed buffers.",
 	.cost = "in these sequences",
+	.low_end = "what new pointers point to may have to be copied for the graph",
 	.pointers = {DETAIL_POINTER(struct sequence, last)},
 	.find = find_tiny_kernels,
 	.apply = fix_tiny_kernels,

@@ -267,6 +267,7 @@ const struct detector detector_alloc_in_loop = {
 		     "it after: pinning "
 		     "takes time for each page, each time.",
 	.cost = "allocating",
+	.low_end = "memory that was allocated in between may be the same",
 	.pointers = {DETAIL_POINTER(struct pool_trims_pair, release),
 		     DETAIL_POINTER_ANYWHERE(struct pool_trims_pair, touched)},
 	.find = find_allocs_in_loop,

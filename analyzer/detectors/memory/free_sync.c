@@ -119,6 +119,7 @@ const struct detector detector_free_sync = {
 	.fix = "Allocate once before the loop and free after it. Or use cudaMallocAsync() and "
 	       "cudaFreeAsync() in the stream that uses the memory: they do not block the host.",
 	.cost = "blocked",
+	.low_end = "the host may need what it waited for; --first-use records when it reads it",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch",

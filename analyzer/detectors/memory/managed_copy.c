@@ -154,6 +154,7 @@ const struct detector detector_managed_copy = {
 	       "cudaMemcpyAsync() then returns at once. Or let kernels use the managed "
 	       "memory itself, behind cudaMemPrefetchAsync().",
 	.cost = "blocked",
+	.low_end = "the host may use the memory at once, and the rate of pinned copies varies",
 	.find = find_managed_copies,
 	.apply = fix_managed_copies,
 	.cause = cause_of,

@@ -291,6 +291,7 @@ const struct detector detector_managed_fault = {
 	       "host before the host uses the memory. Or cudaMemAdvise() for what both sides use, "
 	       "or a copy of that part in pinned memory.",
 	.cost = "in these kernels and behind them",
+	.low_end = "recording page faults slows them down by an unknown part",
 	.pointers = {DETAIL_POINTER(struct faults, touched)},
 	.find = find_managed_faults,
 	.apply = fix_managed_faults,

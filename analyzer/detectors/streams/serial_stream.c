@@ -57,6 +57,8 @@ const struct detector detector_serial_stream = {
 		"Spread the chunks over streams[i % 4] from cudaStreamCreate(), each with its own "
 		"device buffer: these copies all write to the same one.",
 	.cost = "delayed",
+	.low_end = "a second device buffer may not do: later operations may use what is left in "
+		   "the first",
 	.find = find_serial_streams,
 	.apply = fix_serial_streams,
 	.cause = cause_of,

@@ -44,6 +44,8 @@ const struct detector detector_small_grid = {
 	       "cudaStreamNonBlocking): these kernels fit on the device beside each other. Or "
 	       "make one kernel with a larger grid of them.",
 	.cost = "delayed",
+	.low_end = "a second device buffer may not do: later kernels may use what is left in the "
+		   "first",
 	.find = find_small_grids,
 	.apply = fix_small_grids,
 	.cause = cause_of,

@@ -101,6 +101,7 @@ const struct detector detector_blocking_copy = {
 	.fix = "Use cudaMemcpyAsync(dst, src, bytes, kind, stream) with pinned host memory in the "
 	       "stream of the data, and cudaEventSynchronize() where the host uses the data.",
 	.cost = "blocked",
+	.low_end = "the host may need the data at once; --first-use records when it reads them",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.doubt = "the host may have used the data before its next launch",

@@ -73,6 +73,7 @@ const struct detector detector_event_timing = {
 	       "cudaEventElapsedTime() after the loop; or keep a few pairs and read each before it "
 	       "is recorded again.",
 	.cost = "blocked",
+	.low_end = "the host may need what it waited for; --first-use records when it reads it",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch, or decides by the time "

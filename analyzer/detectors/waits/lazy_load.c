@@ -243,6 +243,7 @@ const struct detector detector_lazy_load = {
 	       "a launch in the warm-up. Or set CUDA_MODULE_LOADING=EAGER in the environment, "
 	       "which loads all kernels at the start.",
 	.cost = "launching",
+	.low_end = "the launch may wait for the work before it once the code is loaded, too",
 	.find = find_lazy_loads,
 	.apply = fix_lazy_loads,
 	.describe = describe_lazy_load,

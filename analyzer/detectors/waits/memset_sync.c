@@ -148,6 +148,7 @@ const struct detector detector_memset_sync = {
 	.fix = "Use cudaMemsetAsync(ptr, value, bytes, stream) in the stream of the kernels that "
 	       "use the memory.",
 	.cost = "blocked",
+	.low_end = "the host may need what it waited for; --first-use records when it reads it",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.find = find_memset_syncs,

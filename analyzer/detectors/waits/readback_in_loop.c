@@ -308,6 +308,7 @@ const struct detector detector_readback_in_loop = {
 		"on the device; or launch from the device. Where the host knows the size, use "
 		"that.",
 	.cost = "blocked",
+	.low_end = "a loop that needs each value in its step can leave no read out",
 	.pointers = {DETAIL_POINTER(struct host_read, copy),
 		     DETAIL_POINTER(struct host_read, before),
 		     DETAIL_POINTER(struct host_read, next),

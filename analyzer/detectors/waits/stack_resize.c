@@ -246,6 +246,7 @@ const struct detector detector_stack_resize = {
 	       "largest localSizeBytes that cudaFuncGetAttributes() gives. Or launch that kernel "
 	       "in the warm-up.",
 	.cost = "launching",
+	.low_end = "the launch may wait for the work before it without the resize, too",
 	.find = find_stack_resizes,
 	.apply = fix_stack_resizes,
 	.cause = cause_of,

@@ -65,6 +65,7 @@ const struct detector detector_sync_in_loop = {
 		     "result. If it is there for timing, leave it, or take the times with "
 		     "cudaEventRecord() and cudaEventElapsedTime(): they do not block the host.",
 	.cost = "blocked",
+	.low_end = "the host may need what it waited for; --first-use records when it reads it",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch",

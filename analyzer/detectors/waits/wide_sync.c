@@ -70,6 +70,8 @@ const struct detector detector_wide_sync = {
 	       "cudaEventSynchronize() on that event. "
 	       "Or cudaStreamSynchronize() of its stream, if nothing else is enqueued there.",
 	.cost = "blocked",
+	.low_end = "the host may need all that it waited for; --first-use records when it reads "
+		   "results",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
 	.find = find_wide_syncs,
