@@ -317,6 +317,7 @@ const struct detector detector_host_bound = {
 	       "thread enqueues the current one. That must not need what this thread does "
 	       "meanwhile.",
 	.cost = "GPU idle",
+	.low_end = "one worker ahead may be all that the machine has room for",
 	.pointers = {DETAIL_POINTER(struct host_work, since),
 		     DETAIL_POINTER_ANYWHERE(struct host_work, before)},
 	.doubt = "the host may prepare the next batch from results that came back before",
