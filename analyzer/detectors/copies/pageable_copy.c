@@ -37,7 +37,8 @@ const struct detector detector_pageable_copy = {
 		     "cudaMemcpyAsync() and waited for where its data is used.",
 	.cost = "blocked",
 	.low_end =
-		"how fast pinned copies are here is not certain; a report on the GPU measures it",
+		"the host may need the data at once (--first-use records when it reads them), or "
+		"pinned copies are slower here",
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find_pageable_copies,
 	.apply = pageable_apply,
