@@ -161,13 +161,22 @@ struct analysis {
 	struct selected selected;
 };
 
-/* Whether a report shows findings.items[index]. all: also folded ones. */
+/* Whether the fix saves nothing, not even at best. */
+static inline bool analysis_is_nothing(const struct analysis *analysis,
+				       const struct finding *finding)
+{
+	return analysis->check.has_estimates && finding->is_folded &&
+	       finding->lost.estimate_ns <= 0 && finding->lost.high_ns <= 0;
+}
+
+/* Whether a report shows findings.items[index]. all: also folded ones, unless they save nothing. */
 static inline bool analysis_shows(const struct analysis *analysis, size_t index, bool all)
 {
 	const bool *are_hidden = analysis->selected.are_hidden;
 
 	return !(are_hidden && are_hidden[index]) &&
-	       (all || !analysis->findings.items[index].is_folded);
+	       (all ? !analysis_is_nothing(analysis, &analysis->findings.items[index])
+		    : !analysis->findings.items[index].is_folded);
 }
 
 /* The least memory in bytes that analysis_run() needs, without the trace's own. */

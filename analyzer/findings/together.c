@@ -64,12 +64,13 @@ static void fold_findings(struct finding *const *findings, size_t count, bool is
 		findings[i]->is_folded = is_folded;
 }
 
-/* Whether its constraint limits the run only once other fixes are applied: it then saves more than
- * its waits in the trace lasted. Where it is less they go on elsewhere, as together_order() tells. */
+/* Whether its constraint limits the run only once other fixes are applied: it saves nothing before, or then
+ * more than its waits in the trace lasted. Where it is less they go on elsewhere, as together_order() tells. */
 static bool is_later(const struct analysis *analysis, const struct finding *finding,
 		     int64_t beside_ns)
 {
-	return beside_ns > finding->blocked_ns && !finding_is_short(analysis, beside_ns);
+	return (beside_ns > finding->blocked_ns || finding->replayed->estimate_ns <= 0) &&
+	       !finding_is_short(analysis, beside_ns);
 }
 
 /* The findings of the first pass that save something alone, with room for one more; to be freed. */

@@ -142,11 +142,11 @@ static bool print_list(const struct page *page, const struct trace *trace,
 		analysis->findings.lost.estimate_ns > 0 && !analysis->selected.hidden_count
 			? compare_with_sum(analysis)
 			: NULL;
+	size_t smaller = finding_table_count(analysis, true) - finding_table_count(analysis, false);
 	bool has_rows = finding_table_count(analysis, all) > 0, ok = true;
 	struct format time;
 
-	if (!has_rows && (all || !analysis->findings.folded_count) &&
-	    !analysis->selected.hidden_count)
+	if (!has_rows && (all || !smaller) && !analysis->selected.hidden_count)
 		return true;
 	fputc('\n', page->out);
 	if (has_rows)
@@ -155,12 +155,11 @@ static bool print_list(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, 0, sum);
 	if (has_later_pass(analysis, all))
 		print_wrapped(page, NULL, 0, "+: saved beside the fixes of the others.");
-	if (analysis->findings.folded_count > 0 && !all)
+	if (smaller > 0 && !all)
 		print_formatted(page, NULL, 0, "%zu smaller finding%s (%s%s): shown with --all.",
-				analysis->findings.folded_count,
-				analysis->findings.folded_count == 1 ? "" : "s",
+				smaller, smaller == 1 ? "" : "s",
 				format_time(&time, analysis->findings.folded_ns),
-				analysis->findings.folded_count == 1 ? "" : " in all");
+				smaller == 1 ? "" : " in all");
 	if (analysis->selected.hidden_count)
 		print_hidden(page, analysis, has_rows);
 	return ok;

@@ -104,6 +104,16 @@ static struct finding findings[] = {
 			 .offset = 16},
 		.count = 1,
 		.is_folded = true,
+		.lost = {0, 10000, 20000},
+	},
+	/* It saves nothing, and is not shown. */
+	{
+		.id = "nothing",
+		.title = "A finding that is never printed",
+		.cost = "blocked",
+		.fix = "None is needed.",
+		.count = 1,
+		.is_folded = true,
 	},
 };
 
@@ -176,8 +186,8 @@ static const struct analysis wasteful = {
 	.check.replayed_ns = 1002 * MS,
 	.check.has_estimates = true,
 	.findings.items = stated_findings,
-	.findings.count = 4,
-	.findings.folded_count = 2,
+	.findings.count = 5,
+	.findings.folded_count = 3,
 	.findings.folded_ns = MS,
 	.in_order = in_order,
 	.not_seen.items = not_seen,
