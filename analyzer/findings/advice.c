@@ -46,10 +46,11 @@ static bool is_kernel(const struct trace_operation *operation)
 	return operation && operation->form->kind == OPERATION_KERNEL;
 }
 
-/* The copy that the call made, or the work that it waited for. */
+/* The copy that the call made, or the work that it or a host function waited for. */
 static enum situation situation_of_instance(const struct instance *instance)
 {
-	const struct trace_operation *operation = instance->call ? instance->call->operation : NULL;
+	const struct trace_operation *operation =
+		instance->call && !instance->host_function ? instance->call->operation : NULL;
 
 	if (!instance->call && is_kernel(instance->operation) && is_kernel(instance->cause))
 		return SITUATION_KERNELS;

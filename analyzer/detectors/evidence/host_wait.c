@@ -286,7 +286,8 @@ void host_wait_fix(const struct observed *observed, const struct instance *insta
 		   enum doubt doubt, struct edits *edits)
 {
 	for (size_t i = 0; i < count; i++)
-		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
+		if (!instances[i].host_function &&
+		    (doubt != DOUBT_KEEP || !instances[i].is_doubtful))
 			edits_drop_call(edits, observed->model, instances[i].call);
 }
 

@@ -4,9 +4,13 @@
  *   time; a wait that came once is the same mistake with the same fix, and has the same id.
  * EVIDENCE: an operation that the call had to wait for ended inside the call, and the same thread
  *   enqueued further work afterwards, so soon that the host cannot have read a result in between,
- *   or is seen not to have touched one (streamtrace run --first-use).
+ *   or is seen not to have touched one (streamtrace run --first-use). Or the thread enqueued a host
+ *   function and slept until that had run: in nearly all steps of a loop the function ended before
+ *   the thread's next call, which came soon after it; the device was idle from then on; and the
+ *   step brought no result to the host.
  * COST: the host's time in the call up to the end of that operation. The fix also saves what the
- *   calls take by themselves, and those of the line that found the device idle.
+ *   calls take by themselves, and those of the line that found the device idle. Where the host
+ *   slept: the time up to the host function's end, and what the thread took to wake up.
  * FALSE POSITIVES: a host that reads a word of a large result has the time for it. A wait behind which
  *   the host reads a clock counts as needed; one that reads the processor's counter, or an older trace,
  *   does not show that (the fix says so). A wait before a cudaMemcpy() that waits for the same costs
@@ -14,6 +18,7 @@
  */
 #include "base/memory.h"
 #include "detectors/evidence/host_wait.h"
+#include "detectors/waits/function_waits.h"
 
 #include <stdlib.h>
 
@@ -51,9 +56,26 @@ static void find_syncs_in_loop(const struct observed *observed, struct instances
 {
 	host_wait_each(observed, host_wait_is_sync, judge_wait, found);
 	host_wait_add_idle(observed, found);
+	function_waits_find(observed, found);
 	if (found->count)
 		qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
 	note_repeats(observed->model, found);
+}
+
+static void fix_syncs_in_loop(const struct observed *observed, const struct instance *instances,
+			      size_t count, enum doubt doubt, struct edits *edits)
+{
+	host_wait_fix(observed, instances, count, doubt, edits);
+	function_waits_fix(observed, instances, count, doubt, edits);
+}
+
+static void describe_sync_in_loop(const struct observed *observed, const struct instance *instance,
+				  char *text, size_t size)
+{
+	if (instance->host_function)
+		function_waits_describe(observed, instance, text, size);
+	else
+		host_wait_describe(observed, instance, text, size);
 }
 
 const struct detector detector_sync_in_loop = {
@@ -70,6 +92,6 @@ const struct detector detector_sync_in_loop = {
 	.is_of_waits = true,
 	.doubt = "the host may have read the result before its next launch",
 	.find = find_syncs_in_loop,
-	.apply = host_wait_fix,
-	.describe = host_wait_describe,
+	.apply = fix_syncs_in_loop,
+	.describe = describe_sync_in_loop,
 };

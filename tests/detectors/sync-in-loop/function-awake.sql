@@ -1,0 +1,13 @@
+-- The same steps as function.sql, but the thread slept for 44 ms in all, and the nine waits are 45: it worked in
+-- at least one of them. Nothing is found.
+CREATE TEMP TABLE step AS SELECT n i, n * 12 at FROM number WHERE n < 10;
+INSERT INTO operation
+  SELECT 'kernel', NULL, 13, 40, at, at + 1, at + 1, at + 6, NULL, NULL FROM step;
+INSERT INTO call SELECT 'cudaLaunchHostFunc', 13, NULL, 50 + i, at + 1, at + 2 FROM step;
+INSERT INTO host_function SELECT 50 + i, at + 6, at + 7 FROM step;
+UPDATE calls SET site_id = 41 WHERE site_id >= 50;
+INSERT INTO thread_times (thread_id, start_ns, end_ns, cpu_ns, ready_ns, runs) VALUES
+  (100, 1000000000, 1115000000, 71000000, 0, 20);
+DROP TABLE step;
+-- Found:
+wall 114 ms, overlapped 0 ms, lost 0 (0 to 0) ms, replayed 114 ms

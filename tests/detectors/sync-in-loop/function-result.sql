@@ -1,0 +1,15 @@
+-- The same steps as function.sql, but each copies 1 MB to the host behind the kernel, which the host may wait for.
+-- Nothing is found.
+CREATE TEMP TABLE step AS SELECT n i, n * 12 at FROM number WHERE n < 10;
+INSERT INTO operation
+  SELECT 'kernel', NULL, 13, 40, at, at + 1, at + 1, at + 5, NULL, NULL FROM step;
+INSERT INTO operation
+  SELECT 'd2h', 'pinned', 13, 44, at + 1, at + 1, at + 5, at + 6, 1000000, 60000000 FROM step;
+INSERT INTO call SELECT 'cudaLaunchHostFunc', 13, NULL, 50 + i, at + 1, at + 2 FROM step;
+INSERT INTO host_function SELECT 50 + i, at + 6, at + 7 FROM step;
+UPDATE calls SET site_id = 41 WHERE site_id >= 50;
+INSERT INTO thread_times (thread_id, start_ns, end_ns, cpu_ns, ready_ns, runs) VALUES
+  (100, 1000000000, 1115000000, 70000000, 0, 20);
+DROP TABLE step;
+-- Found:
+wall 114 ms, overlapped 0 ms, lost 0 (0 to 0) ms, replayed 114 ms
