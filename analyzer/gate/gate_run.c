@@ -233,7 +233,7 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 		.identity = text_format(arena, "%s %s", part->id, place),
 		.id = part->id,
 		.title = part->title,
-		.fix = part->fix,
+		.fix = text_format(arena, "%s", part->fix),
 		.place = place,
 		.at = locate_site(collecting, &line->site),
 		.evidence = text_format(arena, "%s", text),

@@ -99,6 +99,22 @@ TEST(test_lines_share_what_is_saved)
 	trace_close(trace);
 }
 
+/* A fix with what the estimate assumes belongs to the finding, which is freed before the run is used. */
+TEST(test_fix_outlives_the_finding)
+{
+	struct trace *trace = load(NULL);
+	struct finding finding = plain;
+	char fix[] = "A fix.";
+	struct gate_run *run;
+
+	finding.fix = fix;
+	run = collect(trace, &finding);
+	fix[0] = '?';
+	assert_string_equal(run->findings.items[0].fix, "A fix.");
+	gate_run_free(run);
+	trace_close(trace);
+}
+
 /* A trace may say anything. */
 TEST(test_more_bytes_than_there_are)
 {
