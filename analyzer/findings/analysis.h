@@ -62,7 +62,9 @@ struct finding {
 	/* The number of the pass that found it, from 1. Pass 1 searches the trace. A later pass
 	 * searches the run with the fixes of all findings so far; times and savings of its findings
 	 * are of that run. If a finding of pass 1 saves time only beside other fixes, this is 2:
-	 * the saving is then what it adds to these fixes, and the times stay the trace's. */
+	 * the saving is then what it adds to these fixes, and the times stay the trace's. If a
+	 * finding of a later pass comes before one of an earlier pass, the saving is what it adds
+	 * to those above it; if none is above it, this is 1. */
 	int pass;
 	size_t count;	    /* calls or operations */
 	int64_t blocked_ns; /* sum of the spans: usually how long the host or operations waited */
@@ -114,7 +116,7 @@ static inline size_t finding_line_count(const struct finding *finding)
 
 /* What detect() found, ranked and priced. */
 struct findings {
-	struct finding *items; /* folded ones last; by pass, then the largest estimate first */
+	struct finding *items; /* in the order in which they pay (list_order.h); folded ones last */
 	size_t count, folded_count;
 	int64_t folded_ns;  /* sum of the folded findings' estimates, at most the wall time */
 	struct stated lost; /* what all listed findings save together, which is not their sum */

@@ -1,6 +1,5 @@
 #include "findings/detect.h"
 
-#include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
@@ -10,6 +9,7 @@
 #include "findings/interval_private.h"
 #include "findings/joining.h"
 #include "findings/later.h"
+#include "findings/list_order.h"
 #include "findings/not_seen.h"
 #include "findings/together.h"
 #include "findings/ways.h"
@@ -309,36 +309,6 @@ static bool run_again(const struct analysis *analysis, struct findings *findings
 	return is_more;
 }
 
-static int compare_findings(const void *a, const void *b)
-{
-	const struct finding *x = a, *y = b;
-
-	if (x->is_folded != y->is_folded)
-		return x->is_folded ? 1 : -1;
-	if (x->pass != y->pass)
-		return x->pass - y->pass;
-	if (x->replayed->estimate_ns != y->replayed->estimate_ns)
-		return x->replayed->estimate_ns < y->replayed->estimate_ns ? 1 : -1;
-	if (x->blocked_ns != y->blocked_ns)
-		return x->blocked_ns < y->blocked_ns ? 1 : -1;
-	return strcmp(x->id, y->id) ? strcmp(x->id, y->id) : site_compare(&x->site, &y->site);
-}
-
-static void rank_findings(struct findings *findings, int64_t wall_ns)
-{
-	if (findings->count)
-		qsort(findings->items, findings->count, sizeof(*findings->items), compare_findings);
-	for (size_t i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->items[i];
-
-		if (!finding->is_folded)
-			continue;
-		findings->folded_count++;
-		findings->folded_ns +=
-			min_ns(finding->replayed->estimate_ns, wall_ns - findings->folded_ns);
-	}
-}
-
 struct findings detect(const struct analysis *analysis, const struct detector *const *with,
 		       struct not_seen_list *not_seen)
 {
@@ -359,12 +329,12 @@ struct findings detect(const struct analysis *analysis, const struct detector *c
 		together_fold(analysis, &findings);
 		joining_join(analysis, &findings);
 	}
+	list_order_sort(analysis, &findings);
 	for (size_t i = 0; i < findings.count; i++) {
 		finding_add_assumed(&findings.items[i]);
 		finding_add_price(&findings.items[i], analysis->observed.model);
 		ways_add(analysis, &findings.items[i]);
 	}
-	rank_findings(&findings, analysis->headline.wall_ns);
 	return findings;
 }
 

@@ -12,14 +12,12 @@ host-bound app.cu:40, 7 times, blocked 56 ms, lost 42 (14 to 44) ms
   at 2 ms for 8 ms: call 4 operation 3
   at 12 ms for 8 ms: call 7 operation 5
   at 22 ms for 8 ms: call 10 operation 7
+sync-in-loop app.cu:44, 1 times, blocked 1 ms, lost 1 (1 to 1) ms
+  at 32 ms for 1 ms: call 14 operation 10 cause 9, stream 1 ms
 sync-in-loop app.cu:42, 7 times, blocked 14 ms, lost 12 (12 to 12) ms
-  in the order of the list: 0 ms
-  6 ms move to finding 3
+  in the order of the list: 6 ms
   at 0 ms for 2 ms: call 3 operation 3 cause 2, stream 2 ms
   at 10 ms for 2 ms: call 6 operation 5 cause 4, stream 2 ms
   at 20 ms for 2 ms: call 9 operation 7 cause 6, stream 2 ms
-sync-in-loop app.cu:44, 1 times, blocked 1 ms, lost 1 (1 to 1) ms
-  in the order of the list: 7 ms
-  at 32 ms for 1 ms: call 14 operation 10 cause 9, stream 1 ms
 not seen: sync-in-loop: 1 2
 not seen: host-bound: 1 7
