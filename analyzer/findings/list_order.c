@@ -124,7 +124,7 @@ static size_t find_next(const struct ordering *ordering)
 			return next;
 		if (next != NONE &&
 		    (expected_ns(&candidates[open]) < candidates[next].beside_ns ||
-		     (expected_ns(&candidates[open]) == candidates[next].beside_ns && next < open)))
+		     (next < open && expected_ns(&candidates[open]) == candidates[next].beside_ns)))
 			return next;
 		weigh_candidate(ordering, &ordering->candidates[open]);
 	}
