@@ -128,11 +128,13 @@ static json_t *make_things(void)
 static json_t *make_report(int64_t end_ns)
 {
 	json_int_t saved_ns = end_ns / 5;
-	json_t *finding = json_pack(
-		"{s:i, s:s, s:s, s:I, s:I, s:i, s:{s:I, s:I, s:I}, s:[], s:s, s:n, s:n}", "number",
-		1, "id", "sync-in-loop", "title", "A made-up finding", "in_order_ns", saved_ns,
-		"blocked_ns", saved_ns, "count", 1, "lost_overlap_ns", "low", saved_ns, "estimate",
-		saved_ns, "high", saved_ns, "evidence", "fix", "None", "relies_on", "price");
+	json_t *finding = json_pack("{s:i, s:s, s:s, s:I, s:I, s:i, s:{s:I, s:I, s:I}, s:{s:I, "
+				    "s:i}, s:n, s:[], s:s, s:n, s:n}",
+				    "number", 1, "id", "sync-in-loop", "title", "A made-up finding",
+				    "in_order_ns", saved_ns, "blocked_ns", saved_ns, "count", 1,
+				    "lost_overlap_ns", "low", saved_ns, "estimate", saved_ns,
+				    "high", saved_ns, "lost_terms_ns", "own", saved_ns, "overlap",
+				    0, "low_end", "evidence", "fix", "None", "relies_on", "price");
 
 	return json_pack("{s:{s:s, s:s}, s:{s:I, s:I, s:{s:I, s:I, s:I}}, s:n, s:[o], s:[]}",
 			 "trace", "program", "viewer_scale", "device", "no device", "headline",
