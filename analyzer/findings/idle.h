@@ -18,7 +18,7 @@ struct idle_line {
 	size_t gap_count;     /* in how many gaps between operations the time passed */
 	struct site site;     /* of the call during which the time passed; if it passed between two
 			       * calls, of the second */
-	const char *function; /* name of that call: "cudaMemcpyAsync" */
+	const char *function; /* name of the call of `site`: "cudaMemcpyAsync" */
 	bool has_from;	      /* the time passed between two calls */
 	struct site from;     /* if has_from: of the first call */
 };

@@ -65,9 +65,9 @@ struct job_straggler {
 };
 
 struct job_collectives {
-	/* The collectives of which some ranks are not merged, sorted by collectives_compare().
-	 * Collectives to which all ranks came are only in the sums below, so that little is kept of
-	 * communicators of few ranks. */
+	/* Collectives of which some ranks are not merged yet, sorted by collectives_compare().
+	 * A collective to which all ranks came is only in the sums below: communicators of few
+	 * ranks then take little memory. */
 	struct job_collective *items;
 	struct job_done *done;	    /* by communicator */
 	struct job_straggler *late; /* by communicator, then member */

@@ -23,8 +23,8 @@ struct joint {
 	int64_t traced_ns;   /* what the model says for measured_ns: the self-check */
 	int64_t untraced_ns; /* what the model says for the run without the tracer */
 	bool is_near; /* traced_ns is within 5 % of measured_ns; if not, do not show savings */
-	/* Savings are already multiplied by this: the kernels of the run divided by those of the
-	 * model. 1: the model is of the whole run. */
+	/* The kernels of the run divided by the kernels of the model; 1: the model is of the whole
+	 * run. All savings here are multiplied by scale already. */
 	double scale;
 	size_t events; /* collectives, sends and receives of several ranks */
 	/* Events with ranks that are not in the job. These ranks stay as late as they were. If most

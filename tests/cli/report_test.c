@@ -218,7 +218,7 @@ TEST_IN_FOLDER(test_several_traces)
 	build_trace(path, "overlap.sql", NULL);
 	outcome = RUN("report", path, "/no/such.db", path);
 	check_status(&outcome, 3);
-	/* Each says of which trace it is. */
+	/* Each of the two reports names its trace. */
 	assert_non_null(strstr(strstr(outcome.out, path) + 1, path));
 	assert_non_null(strstr(strstr(outcome.out, " recorded") + 1, " recorded"));
 	outcome_free(&outcome);

@@ -148,7 +148,7 @@ struct line {
 	size_t times, calls; /* with work before them; in all so far */
 	const struct trace_call *last;
 	const struct trace_call *judged; /* the last one that is an instance, or NULL */
-	uint32_t run;			 /* of that one */
+	uint32_t run;			 /* the run (struct host_work) of `judged` */
 };
 
 static uint64_t line_key(const struct trace *trace, const struct trace_call *call)

@@ -45,7 +45,8 @@ struct readback_line {
 	number_vector numbers; /* trace_call.numbers of the kernels in the last copy's step */
 	/* The line whose copy comes before most of this line's copies, and by how many more. */
 	size_t after, lead;
-	uint32_t loop; /* the same for lines of which one comes after the other in each step */
+	/* The number of the loop. Lines whose copies follow each other in each step have one loop. */
+	uint32_t loop;
 };
 
 struct readbacks {

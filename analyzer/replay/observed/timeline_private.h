@@ -37,12 +37,11 @@ struct timeline_call {
 	int64_t own_ns;	 /* its duration if it waits for nothing */
 	/* The time that the tracer added: to own_ns, to gap_ns, and after the call. */
 	int64_t tool_ns, tool_gap_ns, tool_outside_ns;
-	/* Whether its thread only watches (watchers.c). Then watched_last is the index of that
-	 * thread's previous call, which comes before it, too; NO_CALL: none. Unless the threads that
-	 * work have made their last call by then, tool_gap_ns is all of gap_ns: in replays with
-	 * edits the call comes at once. */
+	bool is_watching; /* the call's thread only watches (watchers.c) */
+	/* If is_watching: the index of the thread's previous call, which the call also follows;
+	 * NO_CALL: none. tool_gap_ns of such a call is all of gap_ns, so in replays with edits the
+	 * call comes at once. After the last call of the threads that work tool_gap_ns is 0. */
 	uint32_t watched_last;
-	bool is_watching;
 };
 
 /* A call that its thread made only after another thread had ended. Both members are indexes in

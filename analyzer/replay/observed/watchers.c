@@ -3,10 +3,8 @@
  * nothing to do. NCCL's watchdog is one. The time between their calls is a timer's, not work. So
  * where a fix makes the run shorter, their calls keep to the threads that work, and end with them.
  */
-#include "base/memory.h"
+#include "base/vector.h"
 #include "replay/observed/timeline_private.h"
-
-#include <stdlib.h>
 
 /* Whether a thread that watches makes calls of the class. */
 static bool is_watching(enum function_class class)
