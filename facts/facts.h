@@ -98,6 +98,14 @@ enum first_use_kind {
 	FIRST_USE_KIND_COUNT
 };
 
+/* host_states.state. */
+enum host_state {
+#define HOST_STATE(symbol, number, text) HOST_STATE_##symbol = (number),
+#include "facts/host_states.def"
+#undef HOST_STATE
+	HOST_STATE_COUNT
+};
+
 /* collectives.operation. */
 enum collective_operation {
 #define COLLECTIVE(symbol, number, word) COLLECTIVE_##symbol = (number),

@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2004;
+PRAGMA user_version = 2005;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id
@@ -50,8 +50,11 @@ PRAGMA user_version = 2004;
 --                    frames are not read; missing if no Python runs
 --   nvtx             'on' if NVTX ranges were recorded; 'off: ' and why if another library of the
 --                    environment has them; missing if the program has not used NVTX
+--   host_states      'on' if host_states were recorded, 'on: ' and what could not be seen of them, or why they
+--                    were not; missing before format 2.5
 --   first_use        'on' if first uses were recorded (STREAMTRACE_FIRST_USE), else why they were not,
 --                    or why that ended early; missing if the option was not set
+--   host_look_ns     how far the looks of host_states were apart at the end
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
 -- Keys written by `streamtrace run`:
@@ -125,7 +128,7 @@ CREATE TABLE streams (
   PRIMARY KEY (context_id, id)
 ) WITHOUT ROWID;
 
--- One row a thread that made a traced call.
+-- One row a thread that made a traced call, or that has host_states.
 CREATE TABLE threads (
   id   INTEGER PRIMARY KEY,  -- gettid()
   name TEXT                  -- /proc/self/task/ID/comm
@@ -141,6 +144,37 @@ CREATE TABLE thread_times (
   cpu_ns    INTEGER NOT NULL,  -- on a processor
   ready_ns  INTEGER NOT NULL,  -- ready to run, and without a processor
   runs      INTEGER NOT NULL   -- how often it got one: after each sleep, and when another thread had it
+);
+
+-- What the host's threads did, of those that made a traced call and of those that ran meanwhile: a thread of
+-- the library looks at each of them once in host_look_ns (the metadata), and less often the longer the run
+-- takes. One row for looks in sequence that found a thread in the same state with the same stack. Between
+-- start_ns and end_ns it may have been in another state, for less than a look's distance.
+-- Since format 2.5. state:
+--   0 running                  on a processor, or ready for one (ready_ns)
+--   1 asleep                   until a time: nanosleep() and the like
+--   2 waiting for a thread     in a futex: a lock, a condition, a semaphore, the end of a thread
+--   3 waiting for the interpreter  for the lock that lets one thread at a time run Python
+--   4 waiting for input        or output: reading, writing or polling a file, a pipe, a socket
+--   5 waiting for a child      for the end of a process
+--   6 in the driver            in an ioctl() of a device's file
+--   7 in the kernel            in another system call: mapping and unmapping memory, opening a file
+CREATE TABLE host_states (
+  id        INTEGER PRIMARY KEY,
+  thread_id INTEGER NOT NULL,
+  start_ns  INTEGER NOT NULL,  -- of the first look
+  end_ns    INTEGER NOT NULL,  -- of the next look after the last one, or of the thread's end
+  state     INTEGER NOT NULL,
+  looks     INTEGER NOT NULL,  -- how many looks found it so
+  ready_ns  INTEGER,           -- how long of that it had no processor, being ready to run; NULL: not known
+  faults    INTEGER,           -- how often of that it touched memory that had no page yet; NULL: not known
+  site_id   INTEGER REFERENCES call_sites(id),  -- its stack. Depth 0 of frames is where it was, its
+                               -- offset one byte more, as if it were a return address. NULL: not known
+  object    INTEGER,           -- what it waited for: state 2 and 3 the futex's address, 4 and 6 the
+                               -- descriptor, -1: several of them, 5 the process id, 7 the number of the
+                               -- system call; else NULL
+  object_id INTEGER REFERENCES strings(id)  -- its name: a file's path, 'pipe', 'socket', 'munmap'; NULL:
+                               -- it has none
 );
 
 -- One row an API function that was called. Another version of streamtrace uses other ids: compare
@@ -690,6 +724,8 @@ CREATE TABLE tool_costs (
 --                     ranges in each other, more than 65,536 open ones, or no memory
 --   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
 --                     for them
+--   host-state-lost   looks at threads that host_states lacks: the writer fell behind, or more threads ran than
+--                     are looked at
 --   collective-lost   rows of collectives and collective_groups that are missing, or what communicators lack: a
 --                     full ring, or an exit that could not wait for them. And collectives without a
 --                     sequence: more than 4,096 communicators at once, or some 65,000 peers of them

@@ -78,6 +78,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_pool_trims(loader);
 	trace_read_overheads(loader);
 	trace_read_thread_times(loader);
+	trace_read_host_states(loader);
 	trace_read_migrations(loader);
 	trace_read_collectives(loader);
 	trace_read_losses(loader);

@@ -188,6 +188,9 @@ void trace_read_pool_trims(struct trace_loader *loader);
 /* thread_times.c: at any time after the metadata. */
 void trace_read_thread_times(struct trace_loader *loader);
 
+/* host_states.c: after the sites are read. */
+void trace_read_host_states(struct trace_loader *loader);
+
 /* overheads.c, migrations.c */
 void trace_read_overheads(struct trace_loader *loader);
 void trace_read_migrations(struct trace_loader *loader);

@@ -219,6 +219,7 @@ void trace_close(struct trace *trace)
 	free(trace->tool_costs);
 	free(trace->overheads);
 	free(trace->migrations);
+	free(trace->host_states);
 	free(trace->thread_times);
 	free(trace->communicators);
 	free(trace->collectives);

@@ -249,6 +249,19 @@ struct trace_thread_times {
 	uint32_t thread_id;
 };
 
+/* What a host thread was found doing from start_ns to end_ns, by looks at a distance. Sorted by
+ * thread, then start_ns; states of one thread do not overlap. */
+struct trace_host_state {
+	int64_t start_ns, end_ns;
+	int64_t ready_ns; /* how long of that it had no processor, being ready to run */
+	int64_t faults;	  /* how often of that it touched memory that had no page yet; -1: unknown */
+	int64_t object;	  /* of its wait (schema.sql); -1: unknown */
+	const char *name; /* of what it waited for; NULL: it has none */
+	const struct trace_site *site; /* its stack; NULL: unknown */
+	uint32_t thread_id, looks;
+	enum host_state state;
+};
+
 enum migration_kind {
 	MIGRATION_TO_DEVICE, /* a kernel there used the memory: on a page fault, or ahead of an
 			      * expected fault */
@@ -322,6 +335,7 @@ struct trace {
 	struct trace_tool_cost *tool_costs; /* none: they were not measured */
 	struct trace_overhead *overheads;
 	struct trace_migration *migrations;
+	struct trace_host_state *host_states;	 /* none: not recorded */
 	struct trace_thread_times *thread_times; /* by thread, one each */
 	struct trace_communicator *communicators;
 	struct trace_collective *collectives; /* none: NCCL was not used, or not seen */
@@ -333,7 +347,7 @@ struct trace {
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
-	size_t communicator_count, collective_count, thread_times_count;
+	size_t communicator_count, collective_count, thread_times_count, host_state_count;
 	bool is_sample;	      /* the windows are slices that stand for the whole run */
 	bool sees_arguments;  /* of some launch that ran a kernel, pointers or none */
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */

@@ -31,6 +31,7 @@ enum written {
 	STATEMENT(STRING, "INSERT", strings, WRITTEN_ALWAYS, "")                                   \
 	STATEMENT(THREAD, "INSERT", threads, WRITTEN_ALWAYS, "")                                   \
 	STATEMENT(THREAD_TIMES, "INSERT", thread_times, WRITTEN_ALWAYS, "")                        \
+	STATEMENT(HOST_STATE, "INSERT", host_states, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(FUNCTION, "INSERT", functions, WRITTEN_ALWAYS, "")                               \
 	STATEMENT(MODULE, "INSERT", modules, WRITTEN_ALWAYS, "")                                   \
 	STATEMENT(SITE, "INSERT", call_sites, WRITTEN_ALWAYS, "")                                  \

@@ -315,6 +315,15 @@ void store_thread_times(struct store *store, uint32_t thread_id, const struct th
 	       .ready_ns = ended->ready_ns - begun->ready_ns, .runs = ended->runs - begun->runs);
 }
 
+void store_host_state(struct store *store, struct host_states_row *row, struct atom *site,
+		      const char *name)
+{
+	store_note_thread(store, (uint32_t)row->thread_id);
+	row->site_id = store_site_id(store, site);
+	row->object_id = name ? store_string_id(store, name) : ROW_NULL;
+	store_insert(store, STATEMENT_HOST_STATE, row);
+}
+
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site)
 {
 	row->site_id = store_site_id(store, site);

@@ -87,6 +87,10 @@ void store_overhead(struct store *store, int64_t kind, int64_t start_ns, int64_t
 /* Stores a thread's times between two readings; nothing if either is all 0. */
 void store_thread_times(struct store *store, uint32_t thread_id, const struct thread_times *begun,
 			const struct thread_times *ended);
+/* site and name: the stack and what was waited for, from which row->site_id and row->object_id are
+ * set; each may be NULL. */
+void store_host_state(struct store *store, struct host_states_row *row, struct atom *site,
+		      const char *name);
 /* Stores the sums of the tracer's cost over all stored calls. */
 void store_tool_costs(struct store *store);
 /* site: the call site of the touch, from which row->site_id is set; NULL: unknown. */

@@ -141,6 +141,7 @@ TEST(test_numbers)
 	char *overhead = part("-- Time that CUPTI reports as overhead", "CREATE TABLE overheads");
 	char *stream = part("CREATE TABLE streams", "priority");
 	char *use = part("-- Since format 1.2. One row a copy", "CREATE TABLE first_uses");
+	char *host = part("-- What the host's threads did", "CREATE TABLE host_states");
 	char *collective = part("operation       INTEGER NOT NULL", "size_bytes");
 
 #define MEMORY_KIND(symbol, value, word) expect(memory, " %d %s", value, word);
@@ -153,6 +154,8 @@ TEST(test_numbers)
 #include "facts/stream_flags.def"
 #define FIRST_USE_KIND(symbol, value, word) expect(use, " %d %s", value, word);
 #include "facts/first_use_kinds.def"
+#define HOST_STATE(symbol, value, word) expect(host, " %d %s", value, word);
+#include "facts/host_states.def"
 #define COLLECTIVE(symbol, value, word) expect(collective, " %d %s", value, word);
 #include "facts/collectives.def"
 	free(memory);
@@ -160,6 +163,7 @@ TEST(test_numbers)
 	free(overhead);
 	free(stream);
 	free(use);
+	free(host);
 	free(collective);
 }
 
