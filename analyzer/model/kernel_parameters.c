@@ -65,6 +65,8 @@ static void read_parameter(struct kernel_parameters *parameters,
 				&is_ignored);
 	if (!type || type->type != DEMANGLE_COMPONENT_POINTER) {
 		parameters->is_plain &= type && is_number(type);
+		parameters->has_float |= type && demangle_is_builtin(type, "float");
+		parameters->has_double |= type && demangle_is_builtin(type, "double");
 		return;
 	}
 	pointed = strip_qualifiers(type->u.s_binary.left, &is_const);

@@ -11,7 +11,9 @@ struct kernel_parameters {
 	uint64_t is_pointer; /* bit i: parameter i is a pointer to data */
 	uint64_t is_const;   /* bit i: parameter i is a pointer to const */
 	int count;	     /* how many are known: up to the first pack */
-	bool has_table;	     /* a parameter points to pointers: the memory that the kernel reaches
+	/* A parameter is such a number, by value. */
+	bool has_float, has_double;
+	bool has_table; /* a parameter points to pointers: the memory that the kernel reaches
 			      * is unknown */
 	/* The name has all parameters, and each is a pointer to data or a number. False where one
 	 * may be a struct, which may hide a pointer (of a view, an iterator, a captured reference),

@@ -73,6 +73,25 @@ TEST(test_plain)
 	}
 }
 
+TEST(test_floating_point)
+{
+	static const struct {
+		const char *mangled;
+		bool has_float, has_double;
+	} cases[] = {
+		{"_Z4workPfPdi", false, false},	 {"_Z4workPfKf", true, false},
+		{"_Z4workPfid", false, true},	 {"_Z4workIfdEvPT_S0_T0_", true, true},
+		{"_Z4workm4pair", false, false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct kernel_parameters found = kernel_parameters_read(cases[i].mangled);
+
+		assert_int_equal(found.has_float, cases[i].has_float);
+		assert_int_equal(found.has_double, cases[i].has_double);
+	}
+}
+
 /* A name as long as a file may hold: libiberty's parser alone would need 30 MB of stack. */
 TEST(test_a_name_that_is_too_deep)
 {

@@ -18,7 +18,8 @@ struct host_read {
 	const struct trace_call *first;
 	const struct trace_host_function *told;
 	uint32_t loop; /* as in struct readback_line */
-	bool is_behind_others;
+	/* is_value: of the line's reads most give values that kernels are told. */
+	bool is_behind_others, is_undecided, is_value;
 };
 
 static inline struct host_read host_read_of(const struct instance *instance)

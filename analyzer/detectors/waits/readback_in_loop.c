@@ -5,13 +5,15 @@
  *   them one by one the host waited: in the call, in a synchronize after it or right before it, or in
  *   another thread until a host function told it that the copy was done; and what was enqueued from
  *   one such copy to the next was mostly the same, but for sizes, or down to the numbers that the
- *   kernels were given. Lines that read in turn, in each step, are one finding: without one of them
+ *   kernels were given: but for a count, and for floating-point numbers, which can be the value and
+ *   which kernels can read on the device. Lines that read in turn, in each step, are one finding: without one of them
  *   the next one waits.
  * COST: the host's time from the copy's call, or the synchronize before it, to the end of the copy or
  *   of the host function. Where the copy comes before other work of the step: in the synchronize
  *   behind that.
  * FALSE POSITIVES: a value that decides when the loop ends, or what few of a step's kernels are
- *   told. The low end keeps every read; the price says what is saved where one read in ten stays, and
+ *   told. The low end keeps every read: in its step, or a step late where the next step enqueued and
+ *   told the same as the one before. The price says what is saved where one read in ten stays, and
  *   where all stay but are waited for a step late. What the host does around a read by itself can belong to it or not: the high end leaves that out, too. Where another thread
  *   makes the copy the waiting thread's own work is at most what the shortest read has beside the
  *   other thread's calls: the estimate takes half of that. Many reads in a row, with nothing enqueued
@@ -64,9 +66,16 @@ static void take_readback(const struct readback *readback, const struct readback
 			  struct instances *found)
 {
 	struct span span = span_of(readback), reach = reach_of(readback, span);
-	struct host_read read = {readback->copy,    readback->before,	       readback->next,
-				 readback->awaited, readback->first,	       readback->told,
-				 line->loop,	    readback->is_behind_others};
+	struct host_read read = {readback->copy,
+				 readback->before,
+				 readback->next,
+				 readback->awaited,
+				 readback->first,
+				 readback->told,
+				 line->loop,
+				 readback->is_behind_others,
+				 readback->is_undecided,
+				 line->value_count * 2 > line->equal_count};
 
 	if (span.end_ns <= span.start_ns)
 		return;
@@ -226,15 +235,17 @@ static void take_out(const struct model *model, const struct instance *instances
 }
 
 /* Neither the copy nor the wait for it is there. The last read stays, which a later pass can have
- * found once more, and with DOUBT_KEEP all do. */
+ * found once more, and with DOUBT_KEEP all do: those that decided nothing come a step late. */
 static void fix_readbacks_in_loop(const struct observed *observed, const struct instance *instances,
 				  size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
 	struct host_read_work work;
 
-	if (doubt == DOUBT_KEEP)
+	if (doubt == DOUBT_KEEP) {
+		readback_ways_sure(observed, instances, count, edits);
 		return;
+	}
 	work = work_around(instances, count);
 	take_out(model, instances, count, edits);
 	for (size_t i = 0; i + 1 < count; i++) {
@@ -285,30 +296,37 @@ static void describe_readback_in_loop(const struct observed *observed,
 		 copy, read.told ? " of another thread" : "");
 }
 
-/* Of sizes; else the advice says it. */
+/* Of sizes and of values for kernels; else the advice says it. */
 static bool price_of_readback(const struct model *model, const struct instance *instances,
 			      size_t count, int64_t saved_ns, char *text, size_t size)
 {
 	(void)model;
 	(void)saved_ns;
-	if (readback_ways_has(instances, count))
+	if (readback_ways_has(instances, count) || host_read_of(&instances[0]).told)
 		return false;
-	snprintf(text, size, "memory for the largest size, and blocks that find nothing to do");
-	return instances[0].takes_other_fix;
+	snprintf(text, size, "%s",
+		 instances[0].takes_other_fix
+			 ? "memory for the largest size, and blocks that find nothing to do"
+			 : "the kernel computes from the value what the host computes; the host "
+			   "sees "
+			   "it when the loop is over");
+	return true;
 }
 
 const struct detector detector_readback_in_loop = {
 	.id = "readback-in-loop",
 	.title = "The host reads a small result back in each step and waits for it",
-	.fix = "Keep the value on the device and read it once every n steps; or let the device "
-	       "decide, in a conditional graph node; or copy it to pinned memory with "
-	       "cudaMemcpyAsync(), and look at it a step later behind an event.",
+	.fix = "Keep the value on the device, where kernels can read it, and read it once every n "
+	       "steps; or let the device decide, in a conditional graph node; or copy it to pinned "
+	       "memory with cudaMemcpyAsync(), and look at it a step later behind an event.",
 	.other_fix =
 		"Launch for the largest size that can be, and let the kernels read the real one "
 		"on the device; or launch from the device. Where the host knows the size, use "
 		"that.",
 	.cost = "blocked",
-	.low_end = "a loop that needs each value in its step can leave no read out",
+	.low_end =
+		"a value that the host needs in its own step stays where it is, others are read a "
+		"step late",
 	.pointers = {DETAIL_POINTER(struct host_read, copy),
 		     DETAIL_POINTER(struct host_read, before),
 		     DETAIL_POINTER(struct host_read, next),

@@ -12,7 +12,8 @@ bool readback_ways_has(const struct instance *instances, size_t count)
 	bool has_ways = true;
 
 	for (size_t i = 0; i < count; i++)
-		has_ways &= !host_read_of(&instances[i]).told && !instances[i].takes_other_fix;
+		has_ways &= !host_read_of(&instances[i]).told &&
+			    !host_read_of(&instances[i]).is_value && !instances[i].takes_other_fix;
 	return has_ways;
 }
 
@@ -96,8 +97,8 @@ static void wait_late(const struct model *model, const struct instance *instance
 		edits_drop_wait(edits, model, instance->call);
 }
 
-bool readback_ways_late(const struct observed *observed, const struct instance *instances,
-			size_t count, struct edits *edits)
+static bool read_late(const struct observed *observed, const struct instance *instances,
+		      size_t count, bool is_sure, struct edits *edits)
 {
 	struct line_reads lines = {0};
 	int64_t *starts_ns;
@@ -108,10 +109,23 @@ bool readback_ways_late(const struct observed *observed, const struct instance *
 	starts_ns = find_starts(observed->model);
 	for (size_t i = 0; i + 1 < count; i++) {
 		next_of_line(&lines, &instances[i], i, &before);
-		wait_late(observed->model, &instances[i],
-			  before == MAP_NONE ? NULL : &instances[before], starts_ns, edits);
+		if (!is_sure || host_read_of(&instances[i]).is_undecided)
+			wait_late(observed->model, &instances[i],
+				  before == MAP_NONE ? NULL : &instances[before], starts_ns, edits);
 	}
 	free(starts_ns);
 	free_lines(&lines);
 	return true;
+}
+
+bool readback_ways_late(const struct observed *observed, const struct instance *instances,
+			size_t count, struct edits *edits)
+{
+	return read_late(observed, instances, count, false, edits);
+}
+
+bool readback_ways_sure(const struct observed *observed, const struct instance *instances,
+			size_t count, struct edits *edits)
+{
+	return read_late(observed, instances, count, true, edits);
 }

@@ -7,8 +7,8 @@
 
 #include "detectors/detector.h"
 
-/* Whether reads can stay away, or be late, one by one. False if another thread reads, or if sizes are
- * read, which are needed in each step. */
+/* Whether reads can stay away, or be late, one by one. False if another thread reads, or if sizes or
+ * values for kernels are read, which are needed in each step. */
 bool readback_ways_has(const struct instance *instances, size_t count);
 
 /* Of each line every READBACK_EACH-th read stays. */
@@ -17,6 +17,10 @@ bool readback_ways_rarely(const struct observed *observed, const struct instance
 
 /* The host waits for the copy of the step before. */
 bool readback_ways_late(const struct observed *observed, const struct instance *instances,
+			size_t count, struct edits *edits);
+
+/* So it does with reads whose values decided nothing of what was enqueued. */
+bool readback_ways_sure(const struct observed *observed, const struct instance *instances,
 			size_t count, struct edits *edits);
 
 #endif

@@ -8,9 +8,9 @@
 
 /* Threads that take turns. */
 struct group {
-	uint64_t step, sizes;  /* what it enqueued since its last readback, as in readbacks.h */
-	number_vector numbers; /* of its kernels in that step */
-	size_t readback;       /* its last, SIZE_MAX: none */
+	uint64_t step, sizes; /* what it enqueued since its last readback, as in readbacks.h */
+	told_kernel_vector kernels; /* in that step */
+	size_t readback;	    /* its last, SIZE_MAX: none */
 	size_t pending; /* one that the host was told of, but that no thread waited for so far */
 	bool is_behind; /* nothing was enqueued since */
 	uint32_t enqueuer;
@@ -35,6 +35,7 @@ struct finding {
 	/* By site, by the ids of groups and threads; host functions by the index of their call; the
 	 * calls that recorded events last, by the events' handles. */
 	struct map line_of, group_of, thread_of, function_of, record_of;
+	struct told_kernels told;
 };
 
 static size_t line_of(struct finding *finding, const struct trace_site *site)
@@ -85,31 +86,26 @@ bool readbacks_is_copy(const struct trace_call *call)
 	       call->form->function->class == CLASS_COPY;
 }
 
-/* A step that tells a quarter of its kernels something new may have been told so by the value. Loops
- * count their steps, too, and draw random numbers: in a few kernels of many. */
-static bool is_told_anew(const struct readback_line *line, const struct group *group)
+/* A value that is a size changes grids and lengths, and with them what kernels are told. True: nothing
+ * is changed. */
+static bool note_step(struct finding *finding, size_t index, struct group *group,
+		      uint64_t read_bytes)
 {
-	size_t changed = 0;
+	struct readback_line *line = &finding->readbacks->lines.items[index];
+	bool is_sized = line->sizes != group->sizes;
+	bool is_same = line->count && line->step == group->step;
+	enum told told = told_kernels_take(&finding->told, &line->told, index, &group->kernels,
+					   read_bytes, is_same);
 
-	if (line->numbers.count != group->numbers.count)
-		return true;
-	for (size_t i = 0; i < group->numbers.count; i++)
-		changed += group->numbers.items[i] != line->numbers.items[i];
-	return changed * 4 > group->numbers.count;
-}
-
-/* A value that is a size changes grids and lengths, and with them what kernels are told. */
-static void note_step(struct readback_line *line, const struct group *group)
-{
-	bool is_sized = line->count && line->sizes != group->sizes;
-
-	if (line->count && line->step == group->step && (is_sized || !is_told_anew(line, group))) {
-		line->equal_count++;
-		line->sized_count += is_sized;
-	}
 	line->count++;
 	line->step = group->step;
 	line->sizes = group->sizes;
+	if (!is_same || (!is_sized && told == TOLD_ANEW))
+		return false;
+	line->equal_count++;
+	line->sized_count += is_sized;
+	line->value_count += !is_sized && told == TOLD_VALUE;
+	return !is_sized && told == TOLD_SAME;
 }
 
 /* A majority vote: which line's copy comes before this one's. */
@@ -125,17 +121,17 @@ static void note_copy(struct finding *finding, struct group *group, const struct
 {
 	const struct trace_operation *copy = call->operation;
 	size_t index = line_of(finding, call->form->site);
-	struct readback_line *line = &finding->readbacks->lines.items[index];
-	number_vector before;
+	bool is_undecided;
 
 	assert(finding->readbacks->lines.items); /* line_of() added it */
-	if (group->readback != SIZE_MAX)
-		note_order(line, finding->readbacks->all.items[group->readback].line);
-	note_step(line, group);
-	before = line->numbers;
-	line->numbers = group->numbers;
-	group->numbers = before;
-	group->numbers.count = 0;
+	is_undecided = note_step(finding, index, group, copy->form->size_bytes);
+	if (group->readback != SIZE_MAX) {
+		struct readback *last = &finding->readbacks->all.items[group->readback];
+
+		note_order(&finding->readbacks->lines.items[index], last->line);
+		last->is_undecided = is_undecided;
+	}
+	group->kernels.count = 0;
 	*vector_add(&finding->readbacks->all) = (struct readback){
 		.copy = copy,
 		.waiter = copy->end_ns <= call->end_ns ? call : NULL,
@@ -225,7 +221,8 @@ static void note_enqueued(struct group *group, const struct trace_call *call)
 {
 	group->is_behind = false;
 	if (call->operation->form->kind == OPERATION_KERNEL)
-		*vector_add(&group->numbers) = call->form->numbers;
+		*vector_add(&group->kernels) =
+			(struct told_kernel){call->operation->form->name, call->form->numbers};
 	group->step = mix(group->step, (uint64_t)(uintptr_t)call->form->function);
 	group->step = mix(group->step, (uint64_t)(uintptr_t)call->operation->form->name);
 	group->sizes = mix(group->sizes, call->operation->form->blocks);
@@ -323,13 +320,14 @@ struct readbacks readbacks_find(const struct model *model)
 	for (size_t i = 0; i < trace->call_count; i++)
 		note_call(&finding, &trace->calls[i]);
 	find_loops(&readbacks);
+	told_kernels_free(&finding.told);
 	map_free(&finding.record_of);
 	map_free(&finding.function_of);
 	map_free(&finding.thread_of);
 	map_free(&finding.group_of);
 	map_free(&finding.line_of);
 	for (size_t i = 0; i < finding.groups.count; i++)
-		vector_free(&finding.groups.items[i].numbers);
+		vector_free(&finding.groups.items[i].kernels);
 	vector_free(&finding.threads);
 	vector_free(&finding.groups);
 	return readbacks;
@@ -338,7 +336,7 @@ struct readbacks readbacks_find(const struct model *model)
 void readbacks_free(struct readbacks *readbacks)
 {
 	for (size_t i = 0; i < readbacks->lines.count; i++)
-		vector_free(&readbacks->lines.items[i].numbers);
+		vector_free(&readbacks->lines.items[i].told.kernels);
 	vector_free(&readbacks->lines);
 	vector_free(&readbacks->all);
 }

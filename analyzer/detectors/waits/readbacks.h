@@ -11,6 +11,7 @@
 #define STREAMTRACE_READBACKS_H
 
 #include "base/vector.h"
+#include "detectors/waits/told_kernels.h"
 #include "model/model.h"
 
 struct readback {
@@ -31,18 +32,19 @@ struct readback {
 	size_t line; /* index in lines: copies with one call stack */
 	/* Between the copy's call and the waiter the thread enqueued more. */
 	bool is_behind_others;
+	/* The threads then enqueued what they enqueued in the step before: with the same sizes, and told
+	 * to kernels. So the value decided nothing of that. */
+	bool is_undecided;
 };
-
-typedef VECTOR(uint16_t) number_vector;
 
 /* The copies with one call stack. A step is the work that the threads enqueued since their copy
  * before. */
 struct readback_line {
-	/* Copies; copies whose step equals that of the line's copy before, but for sizes; of these,
-	 * copies whose step differs in sizes. */
-	size_t count, equal_count, sized_count;
-	uint64_t step, sizes;  /* hashes of the last copy's step: what it enqueued, and how large */
-	number_vector numbers; /* trace_call.numbers of the kernels in the last copy's step */
+	/* Copies; copies whose step equals that of the line's copy before, but for sizes and for values
+	 * that kernels are told; of these, copies whose step differs in sizes, or in such values. */
+	size_t count, equal_count, sized_count, value_count;
+	uint64_t step, sizes; /* hashes of the last copy's step: what it enqueued, and how large */
+	struct told_line told;
 	/* The line whose copy comes before most of this line's copies, and by how many more. */
 	size_t after, lead;
 	/* The number of the loop. Lines whose copies follow each other in each step have one loop. */

@@ -16,8 +16,8 @@ INSERT INTO launch SELECT id, 60000000, 60000000 FROM calls WHERE site_id BETWEE
 DROP TABLE step;
 DROP TABLE quarter;
 -- Found:
-wall 192 ms, overlapped 0 ms, lost 90 (0 to 90) ms, replayed 192 ms
-readback-in-loop app.cu:51, 10 times, blocked 110 ms, lost 90 (0 to 90) ms
+wall 192 ms, overlapped 0 ms, lost 90 (81 to 90) ms, replayed 192 ms
+readback-in-loop app.cu:51, 10 times, blocked 110 ms, lost 90 (81 to 90) ms
   at 1 ms for 11 ms: call 6 operation 5 cause 5, stream 10 ms
   at 21 ms for 11 ms: call 12 operation 10 cause 10, stream 10 ms
   at 41 ms for 11 ms: call 18 operation 15 cause 15, stream 10 ms

@@ -7,8 +7,8 @@ INSERT INTO made_by VALUES (40, 'cudaGraphLaunch');
 UPDATE operations SET size_bytes = 8 WHERE kind = 2;
 UPDATE calls SET size_bytes = 8 WHERE size_bytes IS NOT NULL;
 -- Found:
-wall 593 ms, overlapped 0 ms, lost 290 (0 to 291) ms, replayed 593 ms
-readback-in-loop app.cu:41, 30 times, blocked 360 ms, lost 290 (0 to 290) ms
+wall 593 ms, overlapped 0 ms, lost 290 (232 to 291) ms, replayed 593 ms
+readback-in-loop app.cu:41, 30 times, blocked 360 ms, lost 290 (232 to 290) ms
   at 1 ms for 12 ms: call 3 operation 2 cause 2, copy 1 ms
   at 21 ms for 12 ms: call 6 operation 4 cause 4, copy 1 ms
   at 41 ms for 12 ms: call 9 operation 6 cause 6, copy 1 ms
