@@ -3,8 +3,8 @@
 
     loops.py FRAMEWORK
 
-All files FRAMEWORK_*.py beside this one have its loops. A request is a line, an answer one JSON object in a
-line. First comes {"cases": {CASE: FIXES, null for a quiet loop}}. Then:
+The files FRAMEWORK_*.py and FRAMEWORK.py beside this one have its loops. A request is a line, an answer one JSON
+object in a line. First comes {"cases": {CASE: its value in PAIRS, null for a quiet loop}}. Then:
 
     time CASE     the loop and its twin in a new process, untraced: "ready"; after each line "again" the two run
                   in turn: {"before_s", "after_s"}, without "after_s" for a quiet loop; until the line "end"
@@ -57,7 +57,7 @@ def import_early(framework):
     if IS_LATE in os.environ:
         return
     try:
-        for name in SLOW_IMPORTS.get(framework, []):
+        for name in SLOW_IMPORTS.get(framework.removeprefix("host_"), []):
             importlib.import_module(name)
     except ImportError:
         pass
@@ -111,7 +111,8 @@ def in_child(measure, case, is_quiet):
 
 def main():
     sys.path.insert(0, str(HERE))
-    modules = [importlib.import_module(path.stem) for path in sorted(HERE.glob(f"{sys.argv[1]}_*.py"))]
+    paths = [path for pattern in (f"{sys.argv[1]}_*.py", f"{sys.argv[1]}.py") for path in sorted(HERE.glob(pattern))]
+    modules = [importlib.import_module(path.stem) for path in paths]
     import_early(sys.argv[1])
     fixes = {case: ids for module in modules for case, ids in module.PAIRS.items()}
     fixes.update((case, None) for module in modules for case in module.QUIET)

@@ -162,6 +162,13 @@ def range_of(low, high):
     return f"{low / 1e6:.1f}..{high / 1e6:.1f} ({width})", 0 < low and high <= INFORMS * low
 
 
+def verdict(saved, low, estimate, high):
+    """The range as printed, predicted / saved, and whether the prediction is good."""
+    ratio = estimate / saved if saved > 0 else 0
+    interval, informs = range_of(low, high)
+    return interval, ratio, GOOD_LOW <= ratio <= GOOD_HIGH or (informs and low <= saved <= high)
+
+
 def row_of(times, analyses, is_quiet):
     """The cells of one loop's line, |predicted / saved - 1| (None where nothing is saved), and whether it is
     good; None: within the noise."""
@@ -172,9 +179,7 @@ def row_of(times, analyses, is_quiet):
     walls = [report["headline"]["wall_ns"] for report in reports]
     without = [report["headline"].get("untraced_ns") or wall for report, wall in zip(reports, walls)]
     saved = median(before_ns) - median(after_ns)
-    ratio = estimate / saved if saved > 0 else 0
-    interval, informs = range_of(low, high)
-    is_good = GOOD_LOW <= ratio <= GOOD_HIGH or (informs and low <= saved <= high)
+    interval, ratio, is_good = verdict(saved, low, estimate, high)
     is_noise = not is_quiet and any(after >= before for before, after in zip(before_ns, after_ns))
     if is_quiet:
         is_good = estimate <= QUIET_MOST * median(walls)
@@ -199,17 +204,22 @@ def row_or_error(times, analyses, is_quiet):
     return [error], None, False
 
 
+def servers_of(build, framework, log, folder):
+    """The framework's loops untraced, and under the tracer with traces in FOLDER/FRAMEWORK."""
+    paths = folder / framework
+    paths.mkdir(exist_ok=True)
+    return Loops(framework, log), Loops(framework, log, {
+        "LD_PRELOAD": str(build / "lib/libstrace.so"), "STREAMTRACE_START": "paused",
+        "STREAMTRACE_OUTPUT": str(paths / "%p.db")})
+
+
 def measure_all(build, frameworks, rounds, folder):
     """(name, fixes, rows untraced, rows traced) of each loop."""
     deadline_s = time.monotonic() + float(os.environ.get("BUDGET", "360"))
     servers, cases = {}, []
     with open(folder / "loops.log", "w") as log:
         for framework in frameworks:
-            paths = folder / framework
-            paths.mkdir(exist_ok=True)
-            servers[framework] = (Loops(framework, log), Loops(framework, log, {
-                "LD_PRELOAD": str(build / "lib/libstrace.so"), "STREAMTRACE_START": "paused",
-                "STREAMTRACE_OUTPUT": str(paths / "%p.db")}))
+            servers[framework] = servers_of(build, framework, log, folder)
             fixes = [server.start() for server in servers[framework]][0]
             cases += [(framework, *item) for item in fixes.items()] or [(framework, "does not start", [])]
         results = []
