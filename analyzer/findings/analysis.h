@@ -34,9 +34,22 @@ struct evidence_row {
 	const struct trace_range *range;
 };
 
+/* Which copies of a line a finding has: all of them, or only the small or the large ones (gather.h). */
+enum copy_sizes { COPIES_ALL, COPIES_SMALL, COPIES_LARGE };
+
+/* What reports put after the line. NULL: COPIES_ALL. */
+static inline const char *copy_sizes_text(enum copy_sizes copies)
+{
+	static const char *const texts[] = {
+		[COPIES_SMALL] = "up to 64 KB", [COPIES_LARGE] = "over 64 KB"};
+
+	return texts[copies];
+}
+
 /* A line of a finding. */
 struct finding_site {
 	struct site site;
+	enum copy_sizes copies;
 	size_t count;	    /* calls or operations there */
 	int64_t blocked_ns; /* sum of their spans */
 };
@@ -54,6 +67,7 @@ struct finding {
 	const char *cost;     /* what blocked_ns is called in reports: "blocked", "delayed" */
 	const char *low_end;  /* why the low end can be far below the estimate (detector.h) */
 	struct site site;
+	enum copy_sizes copies; /* which copies of the site */
 	/* All lines of the finding: several if they share a cause (detectors/cause.h). The first is
 	 * `site`, which has the largest sum of spans. */
 	struct finding_site *sites;

@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-/* What a line uses of one object. Within a line, adjacent pieces are one object, because a loop
- * takes a buffer piece by piece. Between lines, only overlapping pieces are: different arrays may
+/* What a line uses of one object. Within a place, adjacent pieces are one object, because a loop
+ * takes a buffer piece by piece. Between places, only overlapping pieces are: different arrays may
  * be adjacent. */
 struct use {
 	struct cause cause;
-	uint32_t line;
-	uint32_t object; /* the same for what overlaps */
-	size_t count;	 /* of instances */
+	uint32_t line, place; /* causes.h */
+	uint32_t object;      /* the same for what overlaps */
+	size_t count;	      /* of instances */
 };
 
 typedef VECTOR(struct use) use_vector;
@@ -31,10 +31,10 @@ static int compare_causes(const struct cause *a, const struct cause *b)
 	return order ? order : compare_numbers(a->start, b->start);
 }
 
-static int compare_by_line(const void *a, const void *b)
+static int compare_by_place(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
-	int order = compare_numbers(x->line, y->line);
+	int order = compare_numbers(x->place, y->place);
 
 	return order ? order : compare_causes(&x->cause, &y->cause);
 }
@@ -64,8 +64,10 @@ static use_vector find_uses(const struct model *model, const struct detector *de
 		struct cause cause = detector->cause(model, caused[i].instance);
 
 		if (cause.kind != CAUSE_NONE)
-			*vector_add(&uses) =
-				(struct use){.cause = cause, .line = caused[i].line, .count = 1};
+			*vector_add(&uses) = (struct use){.cause = cause,
+							  .line = caused[i].line,
+							  .place = caused[i].place,
+							  .count = 1};
 	}
 	return uses;
 }
@@ -75,27 +77,42 @@ static uint64_t later_end(const struct use *a, const struct use *b)
 	return a->cause.end > b->cause.end ? a->cause.end : b->cause.end;
 }
 
-/* Memory that touches, of one line; numbers that touch are different objects. */
+/* Memory that touches, of one place; numbers that touch are different objects. */
 static bool is_touching(const struct use *before, const struct use *use)
 {
-	return use->line == before->line && use->cause.kind == before->cause.kind &&
+	return use->place == before->place && use->cause.kind == before->cause.kind &&
 	       (use->cause.kind == CAUSE_HOST_MEMORY ? use->cause.start <= before->cause.end
 						     : use->cause.start < before->cause.end);
 }
 
+/* Counts the use with that of its line among those kept from first on, which has the same object. */
+static void keep_use(use_vector *uses, size_t first, size_t *kept, struct use use)
+{
+	for (size_t i = first; i < *kept; i++)
+		if (uses->items[i].line == use.line) {
+			uses->items[i].count += use.count;
+			return;
+		}
+	uses->items[(*kept)++] = use;
+}
+
 static void join_pieces(use_vector *uses)
 {
-	size_t kept = 0;
+	size_t kept = 0, next;
 
-	vector_sort(uses, compare_by_line);
-	for (size_t i = 0; i < uses->count; i++) {
-		struct use *last = kept ? &uses->items[kept - 1] : NULL;
+	vector_sort(uses, compare_by_place);
+	for (size_t first = 0; first < uses->count; first = next) {
+		struct use joined = uses->items[first];
+		size_t first_kept = kept;
 
-		if (last && is_touching(last, &uses->items[i])) {
-			last->cause.end = later_end(last, &uses->items[i]);
-			last->count++;
-		} else {
-			uses->items[kept++] = uses->items[i];
+		for (next = first + 1;
+		     next < uses->count && is_touching(&joined, &uses->items[next]); next++)
+			joined.cause.end = later_end(&joined, &uses->items[next]);
+		for (size_t i = first; i < next; i++) {
+			struct use use = uses->items[i];
+
+			use.cause = joined.cause;
+			keep_use(uses, first_kept, &kept, use);
 		}
 	}
 	uses->count = kept;

@@ -6,10 +6,11 @@
 
 #include <stdint.h>
 
-/* An instance, and the number of its line, from 0. */
+/* An instance, and the number of its line, from 0. If the copies of a line are two lines by their
+ * sizes (gather.h), place is the number of the first one; otherwise it is the line. */
 struct caused {
 	const struct instance *instance;
-	uint32_t line;
+	uint32_t line, place;
 };
 
 /* Returns an array with the group of each line, which the caller frees. Two lines are in one group

@@ -98,13 +98,13 @@ static int compare_placed(const void *a, const void *b)
 }
 
 /* Sorted ones; returns how many lines there are. sites: NULL, or room for them. */
-static size_t sum_up(const struct placed *placed, size_t count, const struct site *by_line,
+static size_t sum_up(const struct placed *placed, size_t count, const struct finding_site *by_line,
 		     struct finding_site *sites)
 {
 	size_t lines = 0, i;
 
 	for (size_t first = 0; first < count; first = i, lines++) {
-		struct finding_site line = {.site = by_line[placed[first].line]};
+		struct finding_site line = by_line[placed[first].line];
 		double weight = 0;
 
 		for (i = first; i < count && placed[i].line == placed[first].line; i++) {
@@ -144,6 +144,7 @@ static void add_sites(struct finding *finding, const struct model *model,
 	sum_up(placed, group->count, group->sites, finding->sites);
 	qsort(finding->sites, finding->site_count, sizeof(*finding->sites), compare_blocked);
 	finding->site = finding->sites[0].site;
+	finding->copies = finding->sites[0].copies;
 	if (finding->site_count > 1)
 		finding->shared = shared_by(finding->detector, model, group);
 	free(placed);
@@ -265,19 +266,35 @@ struct finding *finding_same(struct findings *findings, const struct finding *fi
 	for (size_t i = 0; i < findings->count; i++) {
 		struct finding *same = &findings->items[i];
 
-		if (!same->is_folded && same->detector == finding->detector &&
-		    finding_is_at(same, &finding->site))
+		if (!same->is_folded && finding_has_line(same, finding))
 			return same;
 	}
 	return NULL;
 }
 
-bool finding_is_at(const struct finding *finding, const struct site *site)
+/* The finding's line at the site, or NULL. */
+static const struct finding_site *find_line(const struct finding *finding, const struct site *site)
 {
 	for (size_t i = 0; i < finding->site_count; i++)
 		if (!site_compare(&finding->sites[i].site, site))
-			return true;
-	return false;
+			return &finding->sites[i];
+	return NULL;
+}
+
+static bool is_small(const struct finding *finding)
+{
+	for (size_t i = 0; i < finding->instance_count; i++)
+		if (!gather_is_small(&finding->instances[i]))
+			return false;
+	return true;
+}
+
+bool finding_has_line(const struct finding *finding, const struct finding *other)
+{
+	const struct finding_site *line = find_line(finding, &other->site);
+
+	return finding->detector == other->detector && line &&
+	       (line->copies == COPIES_ALL || (line->copies == COPIES_SMALL) == is_small(other));
 }
 
 /* Its own stay first. */
@@ -288,7 +305,7 @@ static void extend_sites(struct finding *finding, const struct finding *by)
 
 	memcpy(sites, finding->sites, count * sizeof(*sites));
 	for (size_t i = 0; i < by->site_count; i++)
-		if (!finding_is_at(finding, &by->sites[i].site))
+		if (!find_line(finding, &by->sites[i].site))
 			sites[count++] = by->sites[i];
 	free(finding->sites);
 	finding->sites = sites;

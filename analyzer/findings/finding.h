@@ -42,11 +42,12 @@ void finding_add_price(struct finding *finding, const struct model *model);
 void finding_bring_back(struct finding *finding, const struct trace *trace,
 			const struct retimed *retimed);
 
-/* Whether the site is one of the finding's lines. */
-bool finding_is_at(const struct finding *finding, const struct site *site);
+/* Whether both are of one detector, and the first line of `other` is a line of the finding. If the
+ * finding has only some copies of that line by their sizes, `other` must be of such copies. */
+bool finding_has_line(const struct finding *finding, const struct finding *other);
 
-/* The finding of the list that is not folded, is of the same detector, and has the line
- * finding->site. NULL: there is none. */
+/* The first finding of the list that is not folded and for which finding_has_line() is true. NULL: there
+ * is none. */
 struct finding *finding_same(struct findings *findings, const struct finding *finding);
 
 /* Adds copies of the instances and lines of `by` to the finding: the fix of a line applies to all

@@ -1,6 +1,7 @@
 #include "findings/gather.h"
 
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "findings/causes.h"
 
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 struct sited {
 	struct instance instance;
 	struct site site;
-	uint32_t line, group; /* numbers in the order of the lines; causes.h */
+	uint32_t line, place, group; /* numbers in the order of the lines; causes.h */
+	enum copy_sizes copies;
 };
 
 static int compare_sites(const void *a, const void *b)
@@ -61,23 +63,81 @@ static void clip_to_windows(const struct trace *trace, struct instances *found)
 	found->count = kept;
 }
 
+static uint64_t bytes_of(const struct instance *instance)
+{
+	const struct trace_call *call = instance->site_call;
+
+	return call && call->operation ? call->operation->form->size_bytes : 0;
+}
+
+bool gather_is_small(const struct instance *instance)
+{
+	return bytes_of(instance) <= RUN_MOST_BYTES;
+}
+
+/* Whether the instances of a place are two lines by the sizes of its copies. */
+static bool is_split(const struct detector *detector, const struct sited *sited, size_t count)
+{
+	bool has_small = false, has_large = false;
+
+	for (size_t i = 0; detector->is_by_size && i < count; i++) {
+		has_small |= gather_is_small(&sited[i].instance);
+		has_large |= bytes_of(&sited[i].instance) >= COPY_LARGE_BYTES;
+	}
+	return has_small && has_large;
+}
+
+/* The first line of a split place is that of the large copies. Returns how many lines there are. */
+static uint32_t number_lines(const struct detector *detector, struct sited *sited, size_t count)
+{
+	uint32_t line_count = 0;
+	size_t next;
+
+	if (count)
+		qsort(sited, count, sizeof(*sited), compare_sites);
+	for (size_t first = 0; first < count; first = next) {
+		bool are_two;
+
+		for (next = first + 1; next < count && !compare_sites(&sited[first], &sited[next]);)
+			next++;
+		are_two = is_split(detector, sited + first, next - first);
+		for (size_t i = first; i < next; i++) {
+			bool is_second = are_two && gather_is_small(&sited[i].instance);
+
+			sited[i].place = line_count;
+			sited[i].line = line_count + is_second;
+			sited[i].copies = !are_two    ? COPIES_ALL
+					  : is_second ? COPIES_SMALL
+						      : COPIES_LARGE;
+		}
+		line_count += are_two ? 2 : 1;
+	}
+	return line_count;
+}
+
+/* One line again, if the cause of both is the same. */
+static void rejoin_line(struct sited *sited, const uint32_t *groups)
+{
+	if (sited->copies == COPIES_ALL || groups[sited->place] != groups[sited->place + 1])
+		return;
+	sited->line = sited->place;
+	sited->copies = COPIES_ALL;
+}
+
 /* Numbers the lines, then the groups. Returns how many lines there are. */
 static uint32_t group_lines(const struct model *model, const struct detector *detector,
 			    struct sited *sited, size_t count)
 {
 	struct caused *caused = memory_array(count, sizeof(*caused));
-	uint32_t line_count = 0, *groups;
+	uint32_t line_count = number_lines(detector, sited, count), *groups;
 
-	if (count)
-		qsort(sited, count, sizeof(*sited), compare_sites);
-	for (size_t i = 0; i < count; i++) {
-		line_count += !i || compare_sites(&sited[i - 1], &sited[i]);
-		sited[i].line = line_count - 1;
-		caused[i] = (struct caused){&sited[i].instance, sited[i].line};
-	}
-	groups = causes_group(model, detector, caused, count, line_count);
 	for (size_t i = 0; i < count; i++)
+		caused[i] = (struct caused){&sited[i].instance, sited[i].line, sited[i].place};
+	groups = causes_group(model, detector, caused, count, line_count);
+	for (size_t i = 0; i < count; i++) {
 		sited[i].group = groups[sited[i].line];
+		rejoin_line(&sited[i], groups);
+	}
 	free(groups);
 	free(caused);
 	return line_count;
@@ -89,7 +149,7 @@ void gather(const struct model *model, const struct detector *detector, struct i
 	const struct trace *trace = model->trace;
 	struct instance *instances;
 	struct sited *sited;
-	struct site *sites;
+	struct finding_site *sites;
 	uint32_t *lines;
 	size_t first, i;
 
@@ -108,7 +168,8 @@ void gather(const struct model *model, const struct detector *detector, struct i
 	for (i = found->count; i-- > 0;) {
 		instances[i] = sited[i].instance;
 		lines[i] = sited[i].line;
-		sites[sited[i].line] = sited[i].site;
+		sites[sited[i].line] =
+			(struct finding_site){.site = sited[i].site, .copies = sited[i].copies};
 	}
 	for (first = 0; first < found->count; first = i) {
 		for (i = first + 1; i < found->count && sited[i].group == sited[first].group;)

@@ -12,12 +12,18 @@ struct seen {
 	const struct gate_run *run;
 };
 
-/* Whether it is the same line. */
+static bool is_small(const struct seen *seen)
+{
+	return seen->finding->copies == COPIES_SMALL;
+}
+
+/* Whether it is the same line, and of it not only one has the small copies. */
 static int compare_lines(const struct seen *a, const struct seen *b)
 {
 	int order = strcmp(a->finding->identity, b->finding->identity);
 
-	return order ? order : strcmp(a->finding->at.name, b->finding->at.name);
+	order = order ? order : strcmp(a->finding->at.name, b->finding->at.name);
+	return order ? order : is_small(a) - is_small(b);
 }
 
 /* By line; the worst trace first. */
@@ -45,16 +51,28 @@ static const char *describe_traces(struct gate *gate, const struct seen *seen, s
 static const char *describe_seen(struct gate *gate, const struct seen *seen, size_t traces)
 {
 	const struct gate_finding *finding = seen->finding;
+	const char *copies = copy_sizes_text(finding->copies);
 	struct format count, saved, share;
 
-	return text_format(&gate->arena, "%s%s time%s, its fix saves %s (%s of the run)%s%s; %s",
-			   describe_traces(gate, seen, traces),
-			   format_count(&count, (uint64_t)finding->all_count),
-			   finding->all_count == 1 ? "" : "s",
-			   format_time(&saved, finding->all_saved_ns),
-			   format_percent(&share, finding->all_saved_ns, seen->run->untraced_ns),
-			   finding->others ? ", also at " : "",
-			   finding->others ? finding->others : "", finding->evidence);
+	return text_format(
+		&gate->arena, "%s%s%s%s%s time%s, its fix saves %s (%s of the run)%s%s; %s",
+		copies ? "copies " : "", copies ? copies : "", copies ? ": " : "",
+		describe_traces(gate, seen, traces),
+		format_count(&count, (uint64_t)finding->all_count),
+		finding->all_count == 1 ? "" : "s", format_time(&saved, finding->all_saved_ns),
+		format_percent(&share, finding->all_saved_ns, seen->run->untraced_ns),
+		finding->others ? ", also at " : "", finding->others ? finding->others : "",
+		finding->evidence);
+}
+
+/* Small copies that are a finding of their own have another identity than the rest of their line. */
+static const char *identify_seen(struct gate *gate, const struct seen *seen)
+{
+	const struct gate_finding *finding = seen->finding;
+
+	return is_small(seen) ? text_format(&gate->arena, "%s (%s)", finding->identity,
+					    copy_sizes_text(finding->copies))
+			      : finding->identity;
 }
 
 static void add_row(struct gate *gate, const struct gate_rules *rules, const struct seen *seen,
@@ -67,7 +85,7 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 	*vector_add(&gate->rows) = (struct gate_row){
 		.verdict = is_denied ? GATE_DENIED : GATE_FOUND,
 		.fails = is_denied && !finding->reason,
-		.identity = finding->identity,
+		.identity = identify_seen(gate, seen),
 		.id = finding->id,
 		.title = finding->title,
 		.fix = finding->fix,

@@ -236,6 +236,7 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 		.fix = text_format(arena, "%s", part->fix),
 		.place = place,
 		.at = locate_site(collecting, &line->site),
+		.copies = line->copies,
 		.evidence = text_format(arena, "%s", text),
 		.count = (int64_t)line->count,
 		.saved_ns = share_of(finding, line, finding->lost.estimate_ns),

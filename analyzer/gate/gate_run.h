@@ -19,6 +19,7 @@ struct gate_finding {
 	const char *id, *title, *fix; /* as in struct finding (findings/analysis.h) */
 	const char *place;	      /* the place's name, as in the identity */
 	struct gate_place at;	      /* the line */
+	enum copy_sizes copies;	      /* which copies of the line; the identity is the same */
 	const char *evidence;	      /* the finding's longest wait, as text; "": none */
 	const char *reason;	      /* why the finding is allowed, or NULL */
 	VECTOR(const char *) kinds;   /* kinds of the line's calls, as in struct place_calls */

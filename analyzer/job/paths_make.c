@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "findings/finding.h"
 #include "findings/whatif_edits.h"
 #include "findings/whatif_run.h"
 #include "job/crowding.h"
@@ -306,8 +307,8 @@ static const struct finding *find_same(const struct analysis *analysis,
 				       const struct finding *finding)
 {
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (analysis->findings.items[i].detector == finding->detector &&
-		    site_compare(&analysis->findings.items[i].site, &finding->site) == 0)
+		if (site_compare(&analysis->findings.items[i].site, &finding->site) == 0 &&
+		    finding_has_line(finding, &analysis->findings.items[i]))
 			return &analysis->findings.items[i];
 	return NULL;
 }

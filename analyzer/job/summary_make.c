@@ -164,20 +164,34 @@ static struct stated saving_of(const struct making *making, const struct finding
 
 /* The finding's line for the job: of several the first in the source. Processes are compared by line, and
  * differ in which line lost most time. */
-static const struct site *site_of(const struct finding *finding)
+static const struct finding_site *line_of(const struct finding *finding)
 {
-	const struct site *first = &finding->site;
+	const struct finding_site *first = finding->sites;
 
-	for (size_t i = 0; i < finding->site_count; i++)
-		if (site_compare(&finding->sites[i].site, first) < 0)
-			first = &finding->sites[i].site;
+	for (size_t i = 1; i < finding->site_count; i++)
+		if (site_compare(&finding->sites[i].site, &first->site) < 0)
+			first = &finding->sites[i];
 	return first;
+}
+
+/* The line's name; malloc'ed. Small copies that are a finding of their own have another name, so that a
+ * process that makes only the large ones has those in one group with the other processes' large ones. */
+static char *name_line(const struct trace *trace, const struct finding_site *line)
+{
+	char *site = trace_text_site(trace, &line->site), *name;
+
+	if (line->copies != COPIES_SMALL)
+		return site;
+	name = memory_format("%s (%s)", site, copy_sizes_text(line->copies));
+	free(site);
+	return name;
 }
 
 static struct summary_finding make_finding(struct making *making, size_t index)
 {
 	const struct finding *finding = &making->analysis->findings.items[index];
-	const struct site *site = site_of(finding);
+	const struct finding_site *line = line_of(finding);
+	const struct site *site = &line->site;
 	struct short_name name;
 
 	return (struct summary_finding){
@@ -187,7 +201,7 @@ static struct summary_finding make_finding(struct making *making, size_t index)
 		.relies_on = keep_text(making, finding->relies_on),
 		.price = keep_text(making, finding_price(finding)),
 		.cost = keep_text(making, finding->cost),
-		.where = keep_made(making, trace_text_site(making->trace, site)),
+		.where = keep_made(making, name_line(making->trace, line)),
 		.function = keep_text(
 			making, site->function && !site->is_python
 					? short_name(&name, site->function, SHORT_NAME_FUNCTION)

@@ -52,7 +52,7 @@ static void put_range(FILE *out, const struct trace_range *range)
 /* Takes over the text before. */
 static char *add_site(char *before, const struct trace *trace, const struct finding_site *line)
 {
-	char *site = render_site(trace, &line->site);
+	char *site = render_line(trace, &line->site, line->copies);
 	char *text = memory_format("%s%s%s (%zu)", before, *before ? "; " : "", site, line->count);
 
 	free(site);

@@ -158,7 +158,7 @@ static void print_name(const struct page *page, const struct trace *trace,
 {
 	struct short_name name;
 	const char *function = render_function(&finding->site, &name);
-	char lead[24], *site = render_site(trace, &finding->site);
+	char lead[24], *site = render_line(trace, &finding->site, finding->copies);
 	char *through = render_through(&finding->site);
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
@@ -183,7 +183,7 @@ static void print_sites(const struct page *page, const struct trace *trace,
 		return;
 	for (size_t i = 0; i < finding->site_count && i < MOST_SITES; i++) {
 		const struct finding_site *line = &finding->sites[i];
-		char *site = render_site(trace, &line->site), *before = text;
+		char *site = render_line(trace, &line->site, line->copies), *before = text;
 		struct format count;
 
 		text = memory_format("%s%s%s (%s)", before ? before : "", before ? ", " : "", site,
@@ -214,7 +214,7 @@ static void print_joined_fixes(const struct page *page, const struct trace *trac
 {
 	for (size_t i = 0; i < finding->joined_count; i++) {
 		const struct finding *part = &finding->joined[i];
-		char *site = render_site(trace, &part->site);
+		char *site = render_line(trace, &part->site, part->copies);
 
 		print_formatted(page, "    fix: ", 9, "at %s: %s", site,
 				strcmp(part->fix, finding->fix) ? part->fix : "the same.");

@@ -57,7 +57,7 @@ static char *describe_saving(const struct analysis *analysis, const struct findi
 /* Without why there is no line, which the finding's block says. */
 static char *describe_place(const struct trace *trace, const struct finding *finding)
 {
-	char *text = render_site(trace, &finding->site), *all;
+	char *text = render_line(trace, &finding->site, finding->copies), *all;
 	char *reason = finding->site.line ? NULL : strstr(text, " (no ");
 
 	if (reason)

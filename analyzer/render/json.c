@@ -221,17 +221,19 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 	const struct in_order *row = &analysis->in_order[index];
 
 	return with_advice(
-		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:I, "
+		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:o, "
+			  "s:I, "
 			  "s:o, s:o, s:o, s:o, s:o}",
 			  "number", (json_int_t)index + 1, "id", finding->id, "title",
 			  finding->title, "site", site_object(&finding->site), "sites",
-			  sites_array(finding), "shared", text_or_null(finding->shared), "look",
-			  finding->pass, "count", (json_int_t)finding->count, "blocked_ns",
-			  (json_int_t)finding->blocked_ns, "lost_overlap_ns",
-			  interval_object(&finding->lost), "lost_terms_ns", terms_object(finding),
-			  "low_end", text_or_null(range_doubt(finding)), "in_order_ns",
-			  known_or_null(row->saved_ns, row->saved_ns >= 0), "moved_ns",
-			  (json_int_t)row->moved_ns, "moves_to",
+			  sites_array(finding), "copies",
+			  text_or_null(copy_sizes_text(finding->copies)), "shared",
+			  text_or_null(finding->shared), "look", finding->pass, "count",
+			  (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
+			  "lost_overlap_ns", interval_object(&finding->lost), "lost_terms_ns",
+			  terms_object(finding), "low_end", text_or_null(range_doubt(finding)),
+			  "in_order_ns", known_or_null(row->saved_ns, row->saved_ns >= 0),
+			  "moved_ns", (json_int_t)row->moved_ns, "moves_to",
 			  known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "alone_ns",
 			  known_or_null(finding->alone_ns, finding->joined_count > 0), "joined",
 			  joined_array(finding), "evidence", evidence_array(finding), "fix",

@@ -19,9 +19,20 @@ char *render_site(const struct trace *trace, const struct site *site)
 	return text;
 }
 
+char *render_line(const struct trace *trace, const struct site *site, enum copy_sizes copies)
+{
+	char *place = render_site(trace, site), *text;
+
+	if (copies == COPIES_ALL)
+		return place;
+	text = memory_format("%s (%s)", place, copy_sizes_text(copies));
+	free(place);
+	return text;
+}
+
 char *render_sites(const struct trace *trace, const struct finding *finding)
 {
-	char *first = render_site(trace, &finding->site), *text;
+	char *first = render_line(trace, &finding->site, finding->copies), *text;
 
 	if (finding_line_count(finding) < 2)
 		return first;
@@ -43,7 +54,7 @@ char *render_joined(const struct trace *trace, const struct finding *finding)
 			     format_time(&alone, finding->alone_ns));
 	for (size_t i = 1; i < count; i++) {
 		const struct finding *part = finding_part(finding, i);
-		char *site = render_site(trace, &part->site);
+		char *site = render_line(trace, &part->site, part->copies);
 
 		before = text;
 		text = memory_format("%s, %s at %s alone %s", before, part->id, site,

@@ -72,6 +72,10 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
  * relative path. A site without a line: "libfoo.so+0x1234 (no debug info)". */
 char *render_site(const struct trace *trace, const struct site *site);
 
+/* Returns the line of a finding as text, which the caller frees, with which copies of it the finding has: "copy.cu:12
+ * (up to 64 KB)". */
+char *render_line(const struct trace *trace, const struct site *site, enum copy_sizes copies);
+
 /* Returns the finding's first line, and how many more lines the finding has: "saxpy.cu:12 (+2)". The caller frees
  * the text. */
 char *render_sites(const struct trace *trace, const struct finding *finding);

@@ -313,6 +313,51 @@ TEST_IN_FOLDER(test_lines_with_one_cause)
 	check_has(out, "same host memory at ");
 }
 
+/* How often the part is in the output of the last run(). */
+static size_t count_parts(const char *part)
+{
+	size_t count = 0;
+
+	for (const char *at = out; (at = strstr(at, part)); at += strlen(part))
+		count++;
+	return count;
+}
+
+/* A line's small and its large copies are two findings. check has a row for each, with a fingerprint of its own; diff
+ * compares both together, so that a side with copies of one size alone has the same finding. */
+TEST_IN_FOLDER(test_line_with_two_sizes)
+{
+	const char *small = "\"pageable-copy pageable_copy.cu:run (up to 64 KB)\"";
+	char name[300];
+
+	snprintf(name, sizeof(name), "%s/sizes.db", folder);
+	make_copy(RECORDINGS "/pageable_copy.db", name, 0, 100);
+	change_trace(name, "CREATE TEMP TABLE small AS SELECT correlation_id FROM operations "
+			   "WHERE copy_kind = 1 AND id % 2;"
+			   "UPDATE operations SET size_bytes = 16384 WHERE correlation_id IN small;"
+			   "UPDATE calls SET size_bytes = 16384, src = 150000000000000 "
+			   "WHERE correlation_id IN small");
+	check_status(run("check --no-measure --deny=pageable-copy sizes.db sizes.db"), 1);
+	check_has(out, "failed: 3 findings\n");
+	check_status(run("check --no-measure --format=json sizes.db sizes.db"), 1);
+	check_has(out, "copies up to 64 KB: in 2 of 2 traces; ");
+	check_has(out, "copies over 64 KB: in 2 of 2 traces; ");
+	check_status(run("check --no-measure --format=sarif sizes.db"), 1);
+	assert_int_equal(count_parts(small), 1);
+	assert_int_equal(count_parts("\"startLine\": 22"), 2);
+	check_status(run("check --no-measure --format=junit sizes.db"), 1);
+	check_status(run("report --no-measure --site=pageable_copy.cu:22 sizes.db"), 0);
+	check_has(out, "pageable_copy.cu:22 (up to 64 KB)");
+	check_has(out, "pageable_copy.cu:22 (over 64 KB)");
+	check_status(run("diff --no-measure sizes.db sizes.db"), 0);
+	check_status(run("diff --no-measure %s sizes.db", RECORDINGS "/pageable_copy.db"), 0);
+	check_status(run("diff --no-measure sizes.db %s", RECORDINGS "/pageable_copy.fixed.db"), 0);
+	check_status(run("diff --no-measure %s sizes.db", RECORDINGS "/pageable_copy.fixed.db"), 1);
+	assert_int_equal(count_parts("new: pageable-copy"), 1);
+	write_list("pageable-copy pageable_copy.cu:run -- it is what it shows\n");
+	check_status(run("check --no-measure --allow=allow.txt sizes.db"), 0);
+}
+
 /* What is not allowed counts, though the finding behind it is allowed. */
 TEST_IN_FOLDER(test_half_is_allowed)
 {

@@ -30,20 +30,20 @@ static struct evidence_row copies[] = {
 
 /* Two lines copy the same buffer. */
 static struct finding_site copy_sites[] = {
-	{{.file = "/home/user/app/overlap.cu",
-	  .line = 42,
-	  .function = "run(float*)",
-	  .module = "/home/user/app/overlap",
-	  .offset = 4660},
-	 900,
-	 390 * MS},
-	{{.file = "/home/user/app/restart.cu",
-	  .line = 7,
-	  .function = "restart(float*)",
-	  .module = "/home/user/app/overlap",
-	  .offset = 5660},
-	 100,
-	 10 * MS},
+	{.site = {.file = "/home/user/app/overlap.cu",
+		  .line = 42,
+		  .function = "run(float*)",
+		  .module = "/home/user/app/overlap",
+		  .offset = 4660},
+	 .count = 900,
+	 .blocked_ns = 390 * MS},
+	{.site = {.file = "/home/user/app/restart.cu",
+		  .line = 7,
+		  .function = "restart(float*)",
+		  .module = "/home/user/app/overlap",
+		  .offset = 5660},
+	 .count = 100,
+	 .blocked_ns = 10 * MS},
 };
 
 static struct finding findings[] = {

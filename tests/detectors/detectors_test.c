@@ -129,10 +129,12 @@ static void print_finding(FILE *out, const struct analysis *analysis, const stru
 {
 	const struct in_order *row = &analysis->in_order[finding - analysis->findings.items];
 
-	fprintf(out, "%s %s:%d, %zu times, blocked %g ms, lost %g (%g to %g) ms%s%s\n", finding->id,
-		finding->site.file, finding->site.line, finding->count, ms(finding->blocked_ns),
-		ms(finding->lost.estimate_ns), ms(finding->replayed->low_ns),
-		ms(finding->replayed->high_ns), finding->is_folded ? ", folded" : "",
+	fprintf(out, "%s %s:%d%s%s, %zu times, blocked %g ms, lost %g (%g to %g) ms%s%s\n",
+		finding->id, finding->site.file, finding->site.line, finding->copies ? " " : "",
+		finding->copies ? copy_sizes_text(finding->copies) : "", finding->count,
+		ms(finding->blocked_ns), ms(finding->lost.estimate_ns),
+		ms(finding->replayed->low_ns), ms(finding->replayed->high_ns),
+		finding->is_folded ? ", folded" : "",
 		finding->pass > 1 ? ", with the others fixed" : "");
 	for (size_t i = 0; finding->site_count > 1 && i < finding->site_count; i++)
 		fprintf(out, "  site %s:%d, %zu times, blocked %g ms\n",

@@ -1,7 +1,8 @@
-/* Which lines share a cause (findings/causes.h). An instance's span stands for its cause here: the kind is that of
+/* Which lines share a cause (findings/causes.h), and which copies of a line a finding has. An instance's span stands for its cause here: the kind is that of
  * the detector's. */
 #include "cmocka_test.h"
 #include "findings/causes.h"
+#include "findings/finding.h"
 
 #include <stdlib.h>
 
@@ -24,6 +25,10 @@ struct use {
 	int64_t a, b;
 };
 
+/* With a line's number: the line before it is of the same place. */
+#define SECOND 0x100
+#define LINE   0xff
+
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static void check(const struct detector *by, const struct use *uses, size_t count,
@@ -36,7 +41,9 @@ static void check(const struct detector *by, const struct use *uses, size_t coun
 	assert_true(count <= COUNT(caused));
 	for (size_t i = 0; i < count; i++) {
 		instances[i].span = (struct span){uses[i].a, uses[i].b};
-		caused[i] = (struct caused){&instances[i], uses[i].line};
+		caused[i] =
+			(struct caused){&instances[i], uses[i].line & LINE,
+					(uses[i].line & LINE) - (uses[i].line & SECOND ? 1 : 0)};
 	}
 	groups = causes_group(NULL, by, caused, count, line_count);
 	for (uint32_t i = 0; i < line_count; i++)
@@ -67,6 +74,21 @@ TEST(test_touching)
 	kind = CAUSE_HOST_MEMORY;
 	CHECK(apart, 0, 1);
 	CHECK(pieces, 0, 0);
+}
+
+/* The last piece of a buffer is a small copy of the same place: the buffer's, as the others. Another buffer's that
+ * only touches it is so, too, but not one that lies apart. */
+TEST(test_touching_of_one_place)
+{
+	static const struct use last[] = {{0, 100, 50}, {0, 150, 50}, {SECOND | 1, 200, 10}};
+	static const struct use apart[] = {{0, 100, 50}, {0, 150, 50}, {SECOND | 1, 201, 10}};
+	static const struct use most[] = {
+		{0, 100, 50}, {SECOND | 1, 150, 10}, {SECOND | 1, 300, 10}, {SECOND | 1, 500, 10}};
+
+	kind = CAUSE_HOST_MEMORY;
+	CHECK(last, 0, 0);
+	CHECK(apart, 0, 1);
+	CHECK(most, 0, 1);
 }
 
 /* Half of a line's instances are not most of them. */
@@ -109,6 +131,33 @@ TEST(test_none)
 	kind = CAUSE_STREAM;
 	check(&without, uses, COUNT(uses), expected, COUNT(expected));
 	check(&detector, uses, 0, expected, 0);
+}
+
+/* Whether a finding with these copies of a line has what a later pass finds there for a copy of so many bytes. */
+static bool takes_copy(enum copy_sizes copies, uint64_t bytes)
+{
+	const struct trace_operation_form form = {.size_bytes = bytes};
+	struct trace_operation operation = {.form = &form};
+	const struct trace_call call = {.operation = &operation};
+	struct instance instance = {.site_call = &call};
+	struct finding_site site = {.site = {.file = "copy.cu", .line = 10}, .copies = copies};
+	const struct finding finding = {.detector = &detector, .sites = &site, .site_count = 1};
+	const struct finding later = {.detector = &detector,
+				      .site = site.site,
+				      .instances = &instance,
+				      .instance_count = 1};
+
+	return finding_has_line(&finding, &later);
+}
+
+TEST(test_copies_of_a_line)
+{
+	assert_true(takes_copy(COPIES_ALL, 65536));
+	assert_true(takes_copy(COPIES_ALL, 65537));
+	assert_true(takes_copy(COPIES_SMALL, 65536));
+	assert_false(takes_copy(COPIES_SMALL, 65537));
+	assert_false(takes_copy(COPIES_LARGE, 65536));
+	assert_true(takes_copy(COPIES_LARGE, 65537));
 }
 
 RUN_TESTS(NULL, NULL)

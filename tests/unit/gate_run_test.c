@@ -32,8 +32,12 @@ static struct gate_run *collect(const struct trace *trace, const struct finding 
 {
 	const struct model model = {.trace = trace};
 	struct finding_site lines[LINES] = {
-		{site_describe(trace, trace->calls[0].form->site, NULL), 9, 100},
-		{site_describe(trace, trace->calls[1].form->site, NULL), 1, 300},
+		{.site = site_describe(trace, trace->calls[0].form->site, NULL),
+		 .count = 9,
+		 .blocked_ns = 100},
+		{.site = site_describe(trace, trace->calls[1].form->site, NULL),
+		 .count = 1,
+		 .blocked_ns = 300},
 	};
 	struct instance copies[COPIES];
 	struct finding finding = *like;

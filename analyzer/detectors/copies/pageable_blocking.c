@@ -30,6 +30,7 @@ const struct detector detector_pageable_blocking = {
 		"the host may need the data at once (--first-use records when it reads them), or "
 		"pinned copies are slower here",
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
+	.is_by_size = true,
 	.find = find_pageable_blocking_copies,
 	.apply = pageable_apply,
 	.cause = pageable_cause,

@@ -39,6 +39,7 @@ const struct detector detector_pageable_copy = {
 	.low_end =
 		"the host may need the data at once (--first-use records when it reads them), or "
 		"pinned copies are slower here",
+	.is_by_size = true,
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find_pageable_copies,
 	.apply = pageable_apply,

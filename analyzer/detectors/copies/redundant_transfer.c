@@ -199,6 +199,7 @@ const struct detector detector_redundant_transfer = {
 	.low_end = "lines that were not compared may differ, or the host may use the data",
 	.doubt = "it is not known what a kernel between the two copies reads and writes",
 	.needed = {"copy", "copies"},
+	.is_by_size = true,
 	.pointers = {DETAIL_POINTER(struct twin, other),
 		     DETAIL_POINTER_ANYWHERE(struct twin, fetch)},
 	.find = find_redundant_transfers,

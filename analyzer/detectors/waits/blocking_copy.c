@@ -104,6 +104,7 @@ const struct detector detector_blocking_copy = {
 	.low_end = "the host may need the data at once; --first-use records when it reads them",
 	.pointers = HOST_WAIT_POINTERS,
 	.is_of_waits = true,
+	.is_by_size = true,
 	.doubt = "the host may have used the data before its next launch",
 	.find = find_blocking_copies,
 	.apply = fix_blocking_copies,
