@@ -212,7 +212,7 @@ def collect_each(is_fixed):
     def loop():
         if is_fixed:
             gc.freeze()
-        for _ in range(6):
+        for _ in range(5):
             step(data)
             gc.collect()
         gc.unfreeze()
