@@ -202,8 +202,7 @@ static bool starts_with_any(const char *text, const char *const *prefixes, size_
 #define CONTAINS_ANY(text, parts)    contains_any(text, parts, sizeof(parts) / sizeof(*(parts)))
 #define STARTS_WITH_ANY(text, parts) starts_with_any(text, parts, sizeof(parts) / sizeof(*(parts)))
 
-/* python, python3.12, libpython3.12.so.1.0 */
-static bool is_interpreter(const char *path)
+bool site_is_interpreter(const char *path)
 {
 	static const char *const prefixes[] = {"python", "libpython"};
 	const char *name = base_name(path);
@@ -247,29 +246,27 @@ bool site_is_library(const char *path, const char *program)
 		"libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver", "libcusparse",
 		"libcutensor", "libnccl",  "libnpp",   "libnv",	    "libstdc++",   "libgomp"};
 
-	if (is_interpreter(path))
+	if (site_is_interpreter(path))
 		return true;
-	if (program && !is_interpreter(program) && is_beside(path, program))
+	if (program && !site_is_interpreter(program) && is_beside(path, program))
 		return false;
 	return STARTS_WITH_ANY(path, folders) || CONTAINS_ANY(path, parts) ||
 	       STARTS_WITH_ANY(base_name(path), names) || is_conda_environment(path);
 }
 
-/* Like site_is_library(), for Python source files: installed packages and the standard library. */
-static bool is_python_library(const char *file)
+bool site_is_python_library(const char *file)
 {
 	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3."};
 
 	return starts_with(file, "<frozen") || CONTAINS_ANY(file, parts);
 }
 
-/* Code that only calls back or forwards: it makes no call of its own accord. */
-static bool is_trampoline(const char *path)
+bool site_is_trampoline(const char *path)
 {
 	static const char *const names[] = {"libc.so", "libc-",	     "libpthread",
 					    "libffi",  "libstdc++.", "ld-linux-"};
 
-	return is_interpreter(path) || STARTS_WITH_ANY(base_name(path), names);
+	return site_is_interpreter(path) || STARTS_WITH_ANY(base_name(path), names);
 }
 
 /* What a call site's native frames say. */
@@ -290,14 +287,14 @@ static struct choice choose_frame(const struct trace_site *site, const char *ker
 	for (depth = 0; site && depth < site->depth && !choice.own; depth++) {
 		const struct trace_frame *frame = &site->frames[depth];
 
-		if (frame->module && is_interpreter(frame->module))
+		if (frame->module && site_is_interpreter(frame->module))
 			choice.is_called_by_python = false;
 		if (!frame_filter_accepts(&filter, frame))
 			continue;
 		if (!choice.foreign ||
-		    (choice.foreign->module && is_trampoline(choice.foreign->module)))
+		    (choice.foreign->module && site_is_trampoline(choice.foreign->module)))
 			choice.foreign = frame;
-		if (!choice.caller && frame->module && !is_trampoline(frame->module))
+		if (!choice.caller && frame->module && !site_is_trampoline(frame->module))
 			choice.caller = frame->module;
 		if (frame->is_library)
 			continue;
@@ -324,7 +321,7 @@ static struct site describe_python(const struct trace_site *site, const char *ca
 	int depth;
 
 	for (depth = 0; depth < site->python_depth; depth++)
-		if (!is_python_library(site->python_frames[depth].file)) {
+		if (!site_is_python_library(site->python_frames[depth].file)) {
 			frame = &site->python_frames[depth];
 			break;
 		}

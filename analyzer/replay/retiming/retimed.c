@@ -310,6 +310,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->trace.migration_count = 0;
 	retimed->trace.thread_times = NULL; /* nor for how long threads would wait */
 	retimed->trace.thread_times_count = 0;
+	retimed->trace.host_states = NULL; /* nor what threads would do when */
+	retimed->trace.host_state_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert_order(retimed->calls, before->call_count);
