@@ -553,4 +553,25 @@ TEST(test_full_last_wave)
 	release(&replayed);
 }
 
+/* Kernels that fill the device start 2 behind the one before in their stream, a copy 5 behind: without the
+ * wait the last kernel starts 2 behind the copy. */
+TEST(test_order_of_full_kernels)
+{
+	struct program program;
+	struct replayed replayed;
+	const struct trace_call *wait;
+
+	begin(&program);
+	enqueue(&program, ENGINE_COMPUTE, 0, 0, 1, 11);
+	enqueue(&program, ENGINE_COMPUTE, 0, 1, 13, 23);
+	enqueue(&program, ENGINE_COMPUTE, 0, 2, 25, 35);
+	enqueue(&program, ENGINE_D2H, 0, 3, 40, 45);
+	wait = add_call(&program, STREAM_SYNC, 0, 4, 46);
+	enqueue(&program, ENGINE_COMPUTE, 0, 50, 51, 61);
+	replayed = build(&program);
+	edits_drop_wait(replayed.edits, replayed.model, wait);
+	assert_replay(&replayed, 61, 57);
+	release(&replayed);
+}
+
 RUN_TESTS(NULL, NULL)

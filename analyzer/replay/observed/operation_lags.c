@@ -175,7 +175,8 @@ static void note_queues(struct calibrating *calibrating)
 }
 
 /* The median time from each constraint's end to the operation's start, for operations that nothing
- * else can have delayed. Staged copies do not count, nor operations after a staged copy between
+ * else can have delayed. A kernel that fills the device frees it for the next in its stream with the
+ * end that this one is ordered behind: that is an order. Staged copies do not count, nor operations after a staged copy between
  * devices: the driver stages the first part before the record starts, and the last one after its
  * end. */
 struct lags {
@@ -187,9 +188,11 @@ struct lags {
 static bool is_at_peer_half(const struct calibrating *calibrating, size_t index)
 {
 	const struct model *model = calibrating->timeline->model;
+	const struct trace_operation *operation = operation_at(calibrating, index);
 	uint32_t before = model->operations[index].stream;
 
-	return rates_is_peer_half(operation_at(calibrating, index), ENGINE_D2H) ||
+	return rates_is_peer_half(operation, ENGINE_D2H) ||
+	       rates_is_peer_half(operation, ENGINE_H2D) ||
 	       (before != MODEL_NO_OPERATION &&
 		rates_is_peer_half(&model->trace->operations[before], ENGINE_D2H));
 }
@@ -215,7 +218,9 @@ static int64_t typical_lag(struct calibrating *calibrating, enum constraint cons
 			other_ns = max_ns(bounds->order_ns, bounds->engine_ns);
 		} else if (constraint == FROM_ORDER) {
 			from_ns = bounds->order_ns;
-			other_ns = max_ns(reached_ns, bounds->engine_ns);
+			other_ns = bounds->engine_ns == from_ns
+					   ? reached_ns
+					   : max_ns(reached_ns, bounds->engine_ns);
 		} else {
 			from_ns = bounds->engine_ns;
 			other_ns = max_ns(reached_ns, bounds->order_ns);
