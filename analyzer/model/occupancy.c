@@ -1,5 +1,6 @@
 #include "model/occupancy.h"
 
+#include <math.h>
 #include <stddef.h>
 
 enum { WARP_THREADS = 32 };
@@ -55,9 +56,8 @@ static uint64_t warps_with_registers(const struct trace_device *device, uint32_t
 }
 
 /* How many of the kernel's blocks can be resident on the device at once; 0: unknown. */
-static uint64_t room_for(const struct trace *trace, const struct trace_operation *operation)
+static uint64_t room_for(const struct trace_device *device, const struct trace_operation *operation)
 {
-	const struct trace_device *device = device_of(trace, operation);
 	uint64_t warps =
 		((uint64_t)operation->form->block_threads + WARP_THREADS - 1) / WARP_THREADS;
 	struct granularity granularity;
@@ -80,27 +80,38 @@ static uint64_t room_for(const struct trace *trace, const struct trace_operation
 	return room * device->multiprocessors;
 }
 
-/* The whole, or what so many blocks take. */
-static uint32_t share_of(uint64_t blocks, uint64_t room)
+/* What so many blocks take; not more than `room`. Those on a multiprocessor share its throughput, and
+ * none takes a multiprocessor beside its own. */
+static uint32_t share_of(uint64_t blocks, uint64_t room, uint64_t multiprocessors)
 {
-	double share = (double)blocks / (double)room * OCCUPANCY_WHOLE;
+	double resident = (double)blocks / (double)room;
+	double share = fmin(resident * (2 - resident), (double)blocks / (double)multiprocessors) *
+		       OCCUPANCY_WHOLE;
 
-	return share < 1 ? 1 : share < OCCUPANCY_WHOLE ? (uint32_t)share : OCCUPANCY_WHOLE;
+	return share < 1 ? 1 : (uint32_t)share;
 }
 
 struct occupancy occupancy_of(const struct trace *trace, const struct trace_operation *operation)
 {
+	const struct trace_device *device = device_of(trace, operation);
 	struct occupancy occupancy = {OCCUPANCY_WHOLE, OCCUPANCY_WHOLE, 0};
-	uint64_t room = room_for(trace, operation), waves;
+	uint64_t room = room_for(device, operation), blocks = operation->form->blocks;
 
-	if (!room || !operation->form->blocks)
+	if (!room || !blocks)
 		return occupancy;
-	if (operation->form->blocks < room) {
-		occupancy.share = occupancy.tail_share = share_of(operation->form->blocks, room);
-	} else if (operation->form->blocks % room) {
-		waves = operation->form->blocks / room + 1;
-		occupancy.tail_share = share_of(operation->form->blocks % room, room);
-		occupancy.tail_ns = (operation->end_ns - operation->start_ns) / (int64_t)waves;
-	}
+	if (blocks % room)
+		occupancy.tail_share = share_of(blocks % room, room, device->multiprocessors);
+	if (blocks < room)
+		occupancy.share = occupancy.tail_share;
+	else if (blocks % room)
+		occupancy.tail_ns =
+			(operation->end_ns - operation->start_ns) / (int64_t)(blocks / room + 1);
 	return occupancy;
+}
+
+bool occupancy_is_wide(const struct trace *trace, const struct trace_operation *operation)
+{
+	const struct trace_device *device = device_of(trace, operation);
+
+	return !device || operation->form->blocks * 2 > device->multiprocessors;
 }

@@ -1,8 +1,15 @@
 /*
- * Which share of its device an operation takes: for a kernel, its blocks divided by the number of
- * its blocks that can be resident at once.
+ * Which share of its device an operation takes. For a kernel the share follows from its blocks and from
+ * its room: the number of its blocks that can be resident at once.
  *
- * That number follows from a multiprocessor's limits (warps, blocks, registers, shared memory) and
+ * A kernel with r = blocks / room takes r (2 - r): the more blocks a multiprocessor has, the less of its
+ * throughput is left, and the more they wait for each other. (Half of the room takes three quarters.
+ * More than half of the occupancy rarely brings more: CUDA C++ Best Practices Guide. Measured in
+ * samples/recordings/priority.fixed.db: kernels with r = 0.24, by this 0.42, take 0.63 from the kernel
+ * beside them.) A kernel with fewer blocks than multiprocessors leaves the others alone, so its share is
+ * at most blocks / multiprocessors.
+ *
+ * The room follows from a multiprocessor's limits (warps, blocks, registers, shared memory) and
  * the units in which it allocates them, by the rules of CUDA's occupancy calculator
  * (cuda_occupancy.h of the CUDA Toolkit): registers per warp in units of 256, from one of its
  * sub-partitions; shared memory in units of 128 bytes (256 below compute capability 8.0), plus 1 KB
@@ -29,5 +36,9 @@ struct occupancy {
 /* The share of a kernel. Other operations take the whole engine, and so does a kernel if the trace
  * lacks the device's limits. */
 struct occupancy occupancy_of(const struct trace *trace, const struct trace_operation *operation);
+
+/* Whether the kernel has blocks for more than half of the multiprocessors, or these are unknown. Two
+ * kernels of which neither is wide have multiprocessors of their own. */
+bool occupancy_is_wide(const struct trace *trace, const struct trace_operation *operation);
 
 #endif

@@ -68,7 +68,7 @@ static void assert_least(const struct program *program, bool pins_copies, int64_
 TEST(test_shares)
 {
 	struct program program = {0};
-	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
+	struct trace_device device = {.multiprocessors = 2, .max_warps = 32};
 
 	add(&program, ENGINE_COMPUTE, 0, 0, 1, 11);
 	add(&program, ENGINE_COMPUTE, 1, 1, 11, 21);
@@ -92,7 +92,7 @@ TEST(test_shares)
 TEST(test_tails)
 {
 	struct program program = {0};
-	struct trace_device device = {.multiprocessors = 1, .max_warps = 64};
+	struct trace_device device = {.multiprocessors = 2, .max_warps = 32};
 	const struct bound_change fills = {.fills_tails = true};
 	struct model *model;
 

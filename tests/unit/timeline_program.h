@@ -97,8 +97,8 @@ static inline struct trace_operation *enqueue(struct program *program, enum engi
 	return operation;
 }
 
-/* One that eight blocks fill. */
-static struct trace_device small_device = {.multiprocessors = 1, .max_warps = 8};
+/* One that eight blocks fill, each a multiprocessor. */
+static struct trace_device small_device = {.multiprocessors = 8, .max_warps = 1};
 
 /* The operation that was added last is a kernel of so many. */
 static inline void set_blocks(struct program *program, uint64_t blocks)

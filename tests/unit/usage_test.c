@@ -6,6 +6,8 @@
 #include "test_forms.h"
 #include "cmocka_test.h"
 
+#include <math.h>
+
 #define WHOLE OCCUPANCY_WHOLE
 
 static struct usage_use use(int64_t start_ns, int64_t end_ns, uint32_t share)
@@ -174,7 +176,9 @@ static void assert_room(uint64_t room, uint32_t threads, uint32_t registers, uin
 {
 	struct occupancy occupancy = of_kernel(1, threads, registers, shared_bytes);
 
-	assert_int_equal(occupancy.share, WHOLE / (room * 100));
+	/* The share of one block is r (2 - r), or its multiprocessor's. */
+	assert_int_equal(occupancy.share,
+			 fmin(WHOLE / 100, WHOLE / (room * 1e2) * (2 - 1 / (room * 1e2))));
 	assert_int_equal(occupancy.tail_share, occupancy.share);
 	assert_int_equal(occupancy.tail_ns, 0);
 	assert_int_equal(of_kernel(room * 100, threads, registers, shared_bytes).share, WHOLE);
@@ -202,11 +206,39 @@ TEST(test_kernel_waves)
 	struct occupancy occupancy = of_kernel(800 * 2 + 200, 256, 16, 0);
 
 	assert_int_equal(occupancy.share, WHOLE);
-	assert_int_equal(occupancy.tail_share, WHOLE / 4);
+	assert_int_equal(occupancy.tail_share, 437500); /* a quarter of the room: 1/4 x 7/4 */
 	assert_int_equal(occupancy.tail_ns, 200);
 	assert_int_equal(of_kernel(800 * 2, 256, 16, 0).tail_ns, 0);
 	assert_int_equal(of_kernel(0, 256, 16, 0).share, WHOLE);
 	assert_int_equal(of_kernel(1, 4096, 16, 0).share, WHOLE); /* more than fits */
+}
+
+/* 800 blocks of 256 threads fit: 8 on each of 100 multiprocessors. Of 1024 threads 200 do. */
+TEST(test_kernel_share)
+{
+	assert_int_equal(of_kernel(400, 256, 16, 0).share, 750000); /* 1/2 x 3/2 */
+	assert_int_equal(of_kernel(720, 256, 16, 0).share, 990000); /* 9/10 x 11/10 */
+	assert_int_equal(of_kernel(100, 1024, 16, 0).share, 750000);
+	/* Each block has a multiprocessor to itself: registers for one. */
+	assert_int_equal(of_kernel(50, 1024, 64, 0).share, 500000);
+	assert_int_equal(of_kernel(99, 1024, 64, 0).share, 990000);
+}
+
+static bool is_wide(uint64_t blocks, size_t device_count)
+{
+	const struct trace trace = {.devices = &device, .device_count = device_count};
+	const struct trace_operation operation = {
+		.form = operation_form(
+			(struct trace_operation_form){.kind = OPERATION_KERNEL, .blocks = blocks})};
+
+	return occupancy_is_wide(&trace, &operation);
+}
+
+TEST(test_wide)
+{
+	assert_false(is_wide(50, 1));
+	assert_true(is_wide(51, 1));
+	assert_true(is_wide(1, 0));
 }
 
 RUN_TESTS(NULL, NULL)

@@ -3,7 +3,8 @@
  * EVIDENCE: an operation was enqueued, there was room for it on its engine and what it needs was
  *   done, yet it started only when the operation before it in its stream had ended: one of another
  *   engine, or a kernel that left room beside it. Kernels of one thread that waited beside kernels
- *   which left room are small-grid.
+ *   which left room are small-grid. A kernel behind one that left none could have used the time in
+ *   which that one started: up to BRIEF_NS of it do not count.
  * COST: the time between those two moments.
  * FALSE POSITIVES: a copy into a buffer that an earlier kernel still reads: independent in its
  *   data, but a fix needs a second buffer (the fix says so when the copies share their target).

@@ -6,7 +6,8 @@
  *   ended. For most of that time the device ran kernels, and for most waits at that line it was so.
  * COST: the time from when only the stream was in its way until it started.
  * FALSE POSITIVES: kernels that are bound by memory take longer beside each other; the estimate
- *   keeps the times that they had alone. What a kernel reaches without a parameter is not seen
+ *   keeps the times that they had alone. The low end keeps kernels in turn if one of them has blocks
+ *   on more than half of the multiprocessors. What a kernel reaches without a parameter is not seen
  *   (docs/use/limits.md). Kernels of several threads in one stream are serial-stream.
  */
 #include "detectors/detector.h"
@@ -44,8 +45,8 @@ const struct detector detector_small_grid = {
 	       "cudaStreamNonBlocking): these kernels fit on the device beside each other. Or "
 	       "make one kernel with a larger grid of them.",
 	.cost = "delayed",
-	.low_end = "a second device buffer may not do: later kernels may use what is left in the "
-		   "first",
+	.low_end = "kernels that share multiprocessors can take longer by what they save, and a "
+		   "second device buffer may not do",
 	.find = find_small_grids,
 	.apply = fix_small_grids,
 	.cause = cause_of,

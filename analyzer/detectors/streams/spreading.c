@@ -63,7 +63,8 @@ static void note_instances(struct spreading *spreading, const struct instance *i
 		struct spread *spread;
 
 		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
-		if (spreading->doubt != DOUBT_KEEP || !instances[i].takes_other_fix)
+		if (spreading->doubt != DOUBT_KEEP ||
+		    (!instances[i].takes_other_fix && !instances[i].is_doubtful))
 			map_add(&spreading->begins,
 				(uint64_t)(instances[i].operation - trace->operations), i);
 		if (map_add(&spreading->spread, stream, spreading->count))

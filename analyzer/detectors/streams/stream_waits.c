@@ -1,6 +1,7 @@
 #include "detectors/streams/stream_waits.h"
 
 #include "base/memory.h"
+#include "base/thresholds.h"
 #include "detectors/evidence/copy_runs.h"
 #include "detectors/evidence/covered.h"
 #include "detectors/streams/spreading.h"
@@ -16,8 +17,10 @@ struct site_waits {
 struct finding_waits {
 	const struct model *model;
 	bool of_small_grids;
-	struct copy_runs runs;	  /* unless of_small_grids */
-	struct covered *running;  /* by index in model.engines, of those that compute */
+	struct copy_runs runs; /* unless of_small_grids */
+	/* By index in model.engines, of those that compute: when kernels ran, and when wide ones
+	 * did (occupancy.h). */
+	struct covered *running, *wide;
 	struct site_waits *sites; /* by index in trace.sites; the last one: of no site */
 	struct instances waits;
 };
@@ -27,7 +30,7 @@ static bool is_kernel(const struct trace_operation *operation)
 	return operation->form->engine == ENGINE_COMPUTE;
 }
 
-static struct covered *find_running(const struct model *model)
+static struct covered *find_running(const struct model *model, bool has_narrow)
 {
 	const struct trace *trace = model->trace;
 	const size_t engine_count = model->device_count * ENGINE_COUNT;
@@ -36,7 +39,7 @@ static struct covered *find_running(const struct model *model)
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
 
-		if (is_kernel(operation))
+		if (is_kernel(operation) && (has_narrow || occupancy_is_wide(trace, operation)))
 			covered_add(&running[model_engine_of(model, operation)],
 				    (struct span){operation->start_ns, operation->end_ns});
 	}
@@ -55,15 +58,42 @@ static struct site_waits *site_of(const struct finding_waits *finding,
 							: trace->site_count];
 }
 
+static const struct covered *running_of(const struct finding_waits *finding,
+					const struct instance *instance)
+{
+	return &finding->running[model_engine_of(finding->model, instance->operation)];
+}
+
 /* There was room for it all the while: what ran left some. */
 static bool is_beside_kernels(const struct finding_waits *finding, const struct instance *instance)
 {
 	const struct span span = instance->span;
-	const struct covered *running =
-		&finding->running[model_engine_of(finding->model, instance->operation)];
 
-	return is_kernel(instance->operation) && !spreading_is_of_threads(instance) &&
-	       covered_within(running, span) > (span.end_ns - span.start_ns) / 2;
+	return is_kernel(instance->operation) &&
+	       covered_within(running_of(finding, instance), span) >
+		       (span.end_ns - span.start_ns) / 2;
+}
+
+/* Whether nothing of the wait but the time in which a kernel starts behind another was free for it: the
+ * one ahead left no room. Another stream does not shorten a start. */
+static bool is_start(const struct finding_waits *finding, const struct instance *instance)
+{
+	const struct span span = instance->span;
+
+	return is_kernel(instance->operation) && is_kernel(instance->cause) &&
+	       span.end_ns - span.start_ns < BRIEF_NS &&
+	       !covered_within(running_of(finding, instance), span);
+}
+
+/* Whether kernels on one multiprocessor may slow each other down as much as they gain. */
+static bool is_doubtful(const struct finding_waits *finding, const struct instance *instance)
+{
+	const struct model *model = finding->model;
+	const struct covered *wide = &finding->wide[model_engine_of(model, instance->operation)];
+
+	return is_beside_kernels(finding, instance) &&
+	       (occupancy_is_wide(model->trace, instance->operation) ||
+		covered_within(wide, instance->span));
 }
 
 static void take_operation(struct finding_waits *finding, const struct model_operation *item)
@@ -79,11 +109,14 @@ static void take_operation(struct finding_waits *finding, const struct model_ope
 				    .takes_other_fix = item->reuses_buffer};
 
 	if (wait.span.end_ns <= wait.span.start_ns || !instance.cause ||
+	    is_start(finding, &instance) ||
 	    (copy_runs_have(&finding->runs, model, item->operation) &&
 	     copy_runs_have(&finding->runs, model, instance.cause)))
 		return;
 	site_of(finding, &instance)->all++;
-	site_of(finding, &instance)->beside += is_beside_kernels(finding, &instance);
+	site_of(finding, &instance)->beside +=
+		!spreading_is_of_threads(&instance) && is_beside_kernels(finding, &instance);
+	instance.is_doubtful = is_doubtful(finding, &instance);
 	instance_add(&finding->waits, instance);
 }
 
@@ -94,9 +127,12 @@ static bool is_of_small_grid(const struct site_waits *site)
 
 static void free_all(struct finding_waits *finding)
 {
-	for (size_t i = 0; i < finding->model->device_count * ENGINE_COUNT; i++)
+	for (size_t i = 0; i < finding->model->device_count * ENGINE_COUNT; i++) {
 		covered_free(&finding->running[i]);
+		covered_free(&finding->wide[i]);
+	}
 	free(finding->running);
+	free(finding->wide);
 	free(finding->sites);
 	free(finding->waits.items);
 	copy_runs_free(&finding->runs);
@@ -110,7 +146,8 @@ void stream_waits_find(const struct observed *observed, bool of_small_grids,
 
 	if (!of_small_grids)
 		finding.runs = copy_runs_find(observed);
-	finding.running = find_running(model);
+	finding.running = find_running(model, true);
+	finding.wide = find_running(model, false);
 	finding.sites = memory_array(model->trace->site_count + 1, sizeof(*finding.sites));
 	/* A site has kernels or others. */
 	for (size_t i = 0; i < model->operation_count; i++)

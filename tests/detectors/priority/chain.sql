@@ -22,8 +22,8 @@ UPDATE operations SET grid_x = iif(stream_id = 23, 82368, 1), grid_y = 1, grid_z
   registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0 WHERE kind = 1;
 UPDATE calls SET thread_id = 101 WHERE site_id >= 30;
 -- Found:
-wall 66.5 ms, overlapped 1 ms, lost 6.49205 (6.49205 to 6.49205) ms, replayed 66.5 ms
-priority app.cu:30, 3 times, blocked 51 ms, lost 6.49205 (6.49205 to 6.49205) ms
+wall 66.5 ms, overlapped 1 ms, lost 6.48399 (6.48399 to 6.48399) ms, replayed 66.5 ms
+priority app.cu:30, 3 times, blocked 51 ms, lost 6.48399 (6.48399 to 6.48399) ms
   at 2 ms for 17 ms: operation 2 cause 1
   at 22 ms for 17 ms: operation 16 cause 14
   at 42 ms for 17 ms: operation 30 cause 28

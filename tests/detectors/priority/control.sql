@@ -2,7 +2,7 @@
 -- stream 24, 1 ms, copies its result back (0.5 ms), waits for it and launches the next half a millisecond later.
 -- As long as the large ones run it starts when the last wave of one begins, at 19, 39 and 59 ms, instead of at
 -- once; then there is nothing before it: 66.5 ms. With a higher priority all six are done by 12.5, and the
--- run ends with the large ones at 60, and 3 us for what the short ones take of the device.
+-- run ends with the large ones at 60, and 6 us for what the short ones take of the device.
 -- Base: scenes/h100.sql
 INSERT INTO threads VALUES (101, 'app');
 INSERT INTO operation VALUES
@@ -33,8 +33,8 @@ UPDATE operations SET grid_x = iif(stream_id = 23, 82368, 1), grid_y = 1, grid_z
   registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0 WHERE kind = 1;
 UPDATE calls SET thread_id = 101 WHERE site_id >= 30;
 -- Found:
-wall 66.5 ms, overlapped 1 ms, lost 6.49717 (6.49717 to 6.49717) ms, replayed 66.5 ms
-priority app.cu:30, 3 times, blocked 51 ms, lost 6.49717 (6.49717 to 6.49717) ms
+wall 66.5 ms, overlapped 1 ms, lost 6.49432 (6.49432 to 6.49432) ms, replayed 66.5 ms
+priority app.cu:30, 3 times, blocked 51 ms, lost 6.49432 (6.49432 to 6.49432) ms
   at 2 ms for 17 ms: operation 2 cause 1
   at 22 ms for 17 ms: operation 5 cause 3
   at 42 ms for 17 ms: operation 8 cause 6

@@ -33,7 +33,7 @@ UPDATE operations SET grid_x = iif(stream_id = 23, 82368, 1), grid_y = 1, grid_z
   registers_per_thread = 32, static_shared_bytes = 0, dynamic_shared_bytes = 0 WHERE kind = 1;
 UPDATE calls SET thread_id = 101 WHERE site_id >= 30;
 -- Found:
-wall 66.5 ms, overlapped 1 ms, lost 6.4993 (0 to 6.4993) ms, replayed 69.8 ms
-sync-in-loop app.cu:32, 1 times, blocked 19.5 ms, lost 6.4993 (0 to 6.4993) ms
+wall 66.5 ms, overlapped 1 ms, lost 6.49858 (0 to 6.49858) ms, replayed 69.8 ms
+sync-in-loop app.cu:32, 1 times, blocked 19.5 ms, lost 6.49858 (0 to 6.49858) ms
   at 1 ms for 19.5 ms: call 6 operation 5 cause 4, stream 19.5 ms
 not seen: sync-in-loop: 4 42

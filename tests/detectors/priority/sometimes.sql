@@ -5,8 +5,8 @@ DELETE FROM calls WHERE correlation_id IN (SELECT correlation_id FROM operations
 DELETE FROM operations WHERE stream_id = 25 AND id % 2;
 UPDATE operations SET end_ns = start_ns + 1000 WHERE stream_id = 25;
 -- Found:
-wall 66.5 ms, overlapped 1 ms, lost 6.49717 (6.49717 to 6.49717) ms, replayed 66.5 ms
-priority app.cu:30, 3 times, blocked 51 ms, lost 6.49717 (6.49717 to 6.49717) ms
+wall 66.5 ms, overlapped 1 ms, lost 6.49432 (6.49432 to 6.49432) ms, replayed 66.5 ms
+priority app.cu:30, 3 times, blocked 51 ms, lost 6.49432 (6.49432 to 6.49432) ms
   at 2 ms for 17 ms: operation 2 cause 1
   at 22 ms for 17 ms: operation 5 cause 3
   at 42 ms for 17 ms: operation 22 cause 6
