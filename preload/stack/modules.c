@@ -193,6 +193,11 @@ uint32_t modules_number(uint64_t address, const struct link_map **added)
 	return last;
 }
 
+uint32_t modules_known(uint64_t address)
+{
+	return find_known(address);
+}
+
 const struct module *modules_get(uint32_t number)
 {
 	return number && number <= entry_count() ? module_of(&entries[number - 1]) : NULL;

@@ -2,7 +2,7 @@
  * Modules: the executable and the libraries in which the addresses of call sites lie.
  *
  * The thread that has an address of a module on its stack adds the module, so the module cannot be
- * unloaded meanwhile. A signal handler may add a module, too: adding takes no lock of the loader's,
+ * unloaded meanwhile; or another thread, inside dl_iterate_phdr(). A signal handler may add a module, too: adding takes no lock of the loader's,
  * and memory comes from atoms (base/atoms.h). Each module has a number. A different module loaded
  * at the same place later gets another number; a module that returns to its old place gets its old
  * number.
@@ -30,8 +30,12 @@ struct module {
 
 /* The number of the module that contains the address; 0: none, or no room. If the module is new,
  * stores its link_map in *added; otherwise leaves *added alone. The caller must have an address of
- * the module on its stack. Leaves errno alone. */
+ * the module on its stack, or be inside dl_iterate_phdr(). Leaves errno alone. */
 uint32_t modules_number(uint64_t address, const struct link_map **added);
+
+/* The number of the module that contains the address, if modules_number() gave it one; 0: none. Any
+ * thread. */
+uint32_t modules_known(uint64_t address);
 
 /* The module with this number; NULL for 0. Valid until the process ends. Any thread. */
 const struct module *modules_get(uint32_t number);

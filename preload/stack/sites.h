@@ -24,7 +24,7 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns);
 
 /* Returns the address with the number of its module above it, as a word of modules.h. behind: 1 for
  * a return address, which may lie one past its module's last byte; otherwise 0. Call on a thread
- * that runs the module. */
+ * that runs the module, or inside dl_iterate_phdr(). */
 uint64_t sites_word(uint64_t address, unsigned behind);
 
 /* The callback for loaded_tell_unloads() (base/loaded.h). */
