@@ -158,7 +158,8 @@ CREATE TABLE thread_times (
 --   4 waiting for input        or output: reading, writing or polling a file, a pipe, a socket
 --   5 waiting for a child      for the end of a process
 --   6 in the driver            in an ioctl() of a device's file
---   7 in the kernel            in another system call: mapping and unmapping memory, opening a file
+--   7 in the kernel            asleep in another system call: mapping and unmapping memory, opening a file
+--   8 collecting garbage       running, and Python looks for objects that nothing refers to
 CREATE TABLE host_states (
   id        INTEGER PRIMARY KEY,
   thread_id INTEGER NOT NULL,
@@ -724,8 +725,8 @@ CREATE TABLE tool_costs (
 --                     ranges in each other, more than 65,536 open ones, or no memory
 --   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
 --                     for them
---   host-state-lost   looks at threads that host_states lacks: the writer fell behind, or more threads ran than
---                     are looked at
+--   host-state-lost   looks at threads that host_states lacks: the writer fell behind, or over 64
+--                     threads made calls
 --   collective-lost   rows of collectives and collective_groups that are missing, or what communicators lack: a
 --                     full ring, or an exit that could not wait for them. And collectives without a
 --                     sequence: more than 4,096 communicators at once, or some 65,000 peers of them

@@ -139,10 +139,22 @@ static uint32_t find_by_hash(const struct symbols *symbols, const char *name, un
 	return index;
 }
 
+static uint32_t find_index(const struct symbols *symbols, const char *name, unsigned version)
+{
+	return symbols->gnu_hash ? find_by_gnu_hash(symbols, name, version)
+				 : find_by_hash(symbols, name, version);
+}
+
+uint64_t symbols_size(const struct symbols *symbols, const char *name, unsigned version)
+{
+	const uint32_t index = find_index(symbols, name, version);
+
+	return index ? symbols->table[index].st_size : 0;
+}
+
 void *symbols_find(const struct symbols *symbols, const char *name, unsigned version)
 {
-	const uint32_t index = symbols->gnu_hash ? find_by_gnu_hash(symbols, name, version)
-						 : find_by_hash(symbols, name, version);
+	const uint32_t index = find_index(symbols, name, version);
 
 	return index ? (void *)(symbols->base + symbols->table[index].st_value) : NULL;
 }

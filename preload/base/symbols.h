@@ -41,6 +41,9 @@ unsigned symbols_version(const struct symbols *symbols, const char *name);
  * version finds. NULL: not defined. */
 void *symbols_find(const struct symbols *symbols, const char *name, unsigned version);
 
+/* The size in bytes of what symbols_find() finds; 0: not defined, or of no known size. */
+uint64_t symbols_size(const struct symbols *symbols, const char *name, unsigned version);
+
 /* Iterates over the names of the libraries that this one depends on: the name behind `after` (a
  * former result, compared by address), or the first one if `after` is NULL. NULL: no more. */
 const char *symbols_needed(const struct symbols *symbols, const char *after);

@@ -11,6 +11,7 @@
 #include "content/content.h"
 #include "cupti/source.h"
 #include "first_use/first_use.h"
+#include "host/host.h"
 #include "life/scheduling.h"
 #include "life/writer.h"
 #include "nccl/nccl.h"
@@ -163,6 +164,7 @@ static void in_forked_child(void)
 	nccl_after_fork();
 	recorder_after_fork();
 	writer_after_fork();
+	host_after_fork();
 	losses_after_fork();
 	clock_after_fork();
 	cupti_source_after_fork();

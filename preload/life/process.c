@@ -41,7 +41,7 @@ static int64_t start_ns(void)
 	return boot_ns + (int64_t)ticks * (1000000000 / sysconf(_SC_CLK_TCK)) - TICK_NS;
 }
 
-bool process_threads_have_ended(void)
+bool process_threads_have_ended(int own_threads)
 {
 	char text[512], state;
 	int threads;
@@ -51,7 +51,7 @@ bool process_threads_have_ended(void)
 	       sscanf(fields,
 		      " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %d",
 		      &state, &threads) == 2 &&
-	       state == 'Z' && threads == 2;
+	       state == 'Z' && threads == 1 + own_threads;
 }
 
 int64_t process_run_began_ns(void)

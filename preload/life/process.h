@@ -13,8 +13,8 @@
 int64_t process_run_began_ns(void);
 
 /* True if main() left through pthread_exit() and all threads of the program have ended: the leader
- * is a zombie, and only the caller, a thread of ours, is left. Then glibc runs exit() in the last
+ * is a zombie, and only own_threads threads of ours are left. Then glibc runs exit() in the last
  * thread to end, which must be ours. */
-bool process_threads_have_ended(void);
+bool process_threads_have_ended(int own_threads);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "cupti/source.h"
 #include "first_use/first_use.h"
+#include "host/host.h"
 #include "life/clock_steps.h"
 #include "life/describe.h"
 #include "life/drain.h"
@@ -112,6 +113,7 @@ static bool drain_rings(bool takes_all)
 {
 	window_rows_take(writer.store);
 	first_use_store(writer.store);
+	host_store(writer.store);
 	return drain_all(writer.store, &rules[takes_all]);
 }
 
@@ -224,7 +226,7 @@ static void answer_flushes(uint32_t asked)
 /* True: exit() will run in this thread. False: the program's threads go on. */
 static bool is_left_alone(void)
 {
-	writer.is_alone = process_threads_have_ended();
+	writer.is_alone = process_threads_have_ended(1 + host_threads());
 	if (writer.is_alone)
 		recorder_stop();
 	return writer.is_alone;
@@ -317,7 +319,9 @@ static void *writer_main(void *unused)
 	if (!wait_for_first_record()) {
 		recorder_stop();
 	} else if (open_store()) {
+		host_begin();
 		record_until_stopped();
+		host_end(writer.store);
 		flush_rings(true);
 		store_close(writer.store, end_names[atomic_load(&writer.end)]);
 	} else {

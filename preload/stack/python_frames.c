@@ -8,6 +8,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define OWNER_INTERPRETER 3   /* FRAME_OWNED_BY_CSTACK, in 3.14 FRAME_OWNED_BY_INTERPRETER */
 #define WALK_LIMIT	  256 /* frames, with the interpreter's own */
@@ -28,9 +30,8 @@ _Atomic bool python_frames_on;
 
 /* Written before the state leaves STATE_FINDING. */
 static struct {
-	void *(*this_thread)(void);  /* PyGILState_GetThisThreadState */
-	int (*is_initialized)(void); /* Py_IsInitialized */
-	struct python_objects objects;
+	void *(*this_thread)(void); /* PyGILState_GetThisThreadState */
+	struct python_runtime runtime;
 	char version[32];
 } python;
 
@@ -45,6 +46,13 @@ static void *find_symbol(const struct symbols *library, const char *name)
 	void *symbol = has_program ? symbols_find(&program, name, SYMBOLS_NO_VERSION) : NULL;
 
 	return symbol ? symbol : symbols_find(library, name, SYMBOLS_NO_VERSION);
+}
+
+static uint64_t size_of_symbol(const struct symbols *library, const char *name)
+{
+	const uint64_t size = has_program ? symbols_size(&program, name, SYMBOLS_NO_VERSION) : 0;
+
+	return size ? size : symbols_size(library, name, SYMBOLS_NO_VERSION);
 }
 
 static void refuse_python(const char *why)
@@ -72,19 +80,26 @@ static void find_python(const struct symbols *library)
 
 	*(void **)&python.this_thread = find_symbol(library, this_thread);
 	version = find_symbol(library, "Py_Version");
-	*(void **)&python.is_initialized = find_symbol(library, "Py_IsInitialized");
-	python.objects.code_type = (uint64_t)find_symbol(library, "PyCode_Type");
-	python.objects.unicode_type = (uint64_t)find_symbol(library, "PyUnicode_Type");
-	python.objects.bytes_type = (uint64_t)find_symbol(library, "PyBytes_Type");
+	*(void **)&python.runtime.is_initialized = find_symbol(library, "Py_IsInitialized");
+	python.runtime.objects.code_type = (uint64_t)find_symbol(library, "PyCode_Type");
+	python.runtime.objects.unicode_type = (uint64_t)find_symbol(library, "PyUnicode_Type");
+	python.runtime.objects.bytes_type = (uint64_t)find_symbol(library, "PyBytes_Type");
+	*(void **)&python.runtime.main_interpreter =
+		find_symbol(library, "PyInterpreterState_Main");
+	*(void **)&python.runtime.first_thread =
+		find_symbol(library, "PyInterpreterState_ThreadHead");
+	python.runtime.low = (uint64_t)find_symbol(library, "_PyRuntime");
+	python.runtime.high = python.runtime.low + size_of_symbol(library, "_PyRuntime");
 	if (version)
 		snprintf(python.version, sizeof(python.version), "%lu.%lu.%lu", *version >> 24,
 			 *version >> 16 & 0xff, *version >> 8 & 0xff);
 	else
 		find_old_version(library);
 	why = python_layout_find(version ? (uint32_t)*version : 0,
-				 find_symbol(library, "_PyRuntime"), &python.objects.layout);
-	if (!why && (!python.is_initialized || !python.objects.code_type ||
-		     !python.objects.unicode_type || !python.objects.bytes_type))
+				 find_symbol(library, "_PyRuntime"),
+				 &python.runtime.objects.layout);
+	if (!why && (!python.runtime.is_initialized || !python.runtime.objects.code_type ||
+		     !python.runtime.objects.unicode_type || !python.runtime.objects.bytes_type))
 		why = "some of its symbols are missing";
 	if (why)
 		refuse_python(why);
@@ -157,7 +172,7 @@ bool python_frames_status(char *text, size_t size)
  * ends, or *next cannot be a frame. */
 static inline bool next_frame(uint64_t *next, struct python_code *code, bool is_checked)
 {
-	const struct python_layout *layout = &python.objects.layout;
+	const struct python_layout *layout = &python.runtime.objects.layout;
 	uint32_t owner_word = layout->frame_owner & ~7u, owner_bits = layout->frame_owner % 8 * 8;
 
 	for (int i = 0; *next && i < WALK_LIMIT; i++) {
@@ -171,7 +186,7 @@ static inline bool next_frame(uint64_t *next, struct python_code *code, bool is_
 		/* The interpreter's own frames have no code object, except in 3.12. */
 		if (owner < OWNER_INTERPRETER &&
 		    python_load(code->code, PYTHON_OBJECT_TYPE, is_checked) ==
-			    python.objects.code_type)
+			    python.runtime.objects.code_type)
 			return true;
 	}
 	return false;
@@ -183,12 +198,14 @@ static inline uint64_t first_frame(bool is_checked)
 	uint64_t thread;
 
 	/* After the interpreter's end the thread's state may be reused memory. */
-	if (!python.is_initialized())
+	if (!python.runtime.is_initialized())
 		return 0;
 	thread = (uint64_t)python.this_thread();
-	if (thread && python.objects.layout.thread_cframe)
-		thread = python_load(thread, python.objects.layout.thread_cframe, is_checked);
-	return thread ? python_load(thread, python.objects.layout.thread_frame, is_checked) : 0;
+	if (thread && python.runtime.objects.layout.thread_cframe)
+		thread = python_load(thread, python.runtime.objects.layout.thread_cframe,
+				     is_checked);
+	return thread ? python_load(thread, python.runtime.objects.layout.thread_frame, is_checked)
+		      : 0;
 }
 
 static bool has_type(uint64_t object, uint64_t type)
@@ -196,11 +213,23 @@ static bool has_type(uint64_t object, uint64_t type)
 	return python_load(object, PYTHON_OBJECT_TYPE, true) == type;
 }
 
+/* Other threads are found by their ids, so this one must be. */
+static void check_thread_id(void)
+{
+	struct python_layout *layout = &python.runtime.objects.layout;
+	const uint64_t thread = (uint64_t)python.this_thread();
+	const uint64_t id = python_load(thread, layout->thread_native, true);
+
+	if (id != (uint64_t)syscall(SYS_gettid) || !python.runtime.main_interpreter ||
+	    !python.runtime.first_thread)
+		layout->thread_native = 0;
+}
+
 /* Checks everything that will be read, on the first thread seen to run Python. */
 static __attribute__((noinline)) void check_structures(void)
 {
 	int saved_errno = errno;
-	const struct python_layout *layout = &python.objects.layout;
+	const struct python_layout *layout = &python.runtime.objects.layout;
 	uint64_t next = first_frame(true);
 	struct python_code code;
 	bool is_right;
@@ -208,15 +237,16 @@ static __attribute__((noinline)) void check_structures(void)
 	if (next) {
 		is_right = next_frame(&next, &code, true) &&
 			   has_type(python_load(code.code, layout->code_filename, true),
-				    python.objects.unicode_type) &&
+				    python.runtime.objects.unicode_type) &&
 			   has_type(python_load(code.code, layout->code_qualname, true),
-				    python.objects.unicode_type) &&
+				    python.runtime.objects.unicode_type) &&
 			   has_type(python_load(code.code, layout->code_linetable, true),
-				    python.objects.bytes_type) &&
+				    python.runtime.objects.bytes_type) &&
 			   code.instruction + 2 >= code.code + layout->code_bytes;
 		while (is_right && next)
 			if (!next_frame(&next, &code, true))
 				is_right = next == 0;
+		check_thread_id();
 		if (is_right)
 			atomic_store(&state, STATE_ON);
 		else
@@ -239,8 +269,8 @@ static bool is_on(void)
 /* The walk of each call: next_frame() and python_first_line() without their checks. */
 static inline int key_of(uint64_t next, uint64_t *words, int limit)
 {
-	const struct python_layout layout = python.objects.layout;
-	uint64_t code, instruction, code_type = python.objects.code_type;
+	const struct python_layout layout = python.runtime.objects.layout;
+	uint64_t code, instruction, code_type = python.runtime.objects.code_type;
 	int count = 0;
 
 	for (int i = 0; python_is_address(next) && i < WALK_LIMIT && count < limit; i++) {
@@ -266,6 +296,14 @@ static inline int key_of(uint64_t next, uint64_t *words, int limit)
 	return count;
 }
 
+const struct python_runtime *python_frames_runtime(void)
+{
+	return atomic_load_explicit(&state, memory_order_acquire) == STATE_ON &&
+			       python.runtime.objects.layout.thread_native
+		       ? &python.runtime
+		       : NULL;
+}
+
 int python_frames_key(uint64_t *words, int limit)
 {
 	return is_on() ? key_of(first_frame(false), words, limit) : 0;
@@ -282,7 +320,7 @@ int python_frames_take(uint64_t *words, int limit)
 		return 0;
 	next = first_frame(false);
 	while (count < limit && next_frame(&next, &code, false)) {
-		atom = python_code_intern(&python.objects, &code);
+		atom = python_code_intern(&python.runtime.objects, &code);
 		if (!atom)
 			break;
 		words[count++] = (uint64_t)atom;

@@ -44,6 +44,19 @@ int python_frames_key(uint64_t *words, int limit);
  * Returns how many were stored; the rest is missing if there is no room for an atom. */
 int python_frames_take(uint64_t *words, int limit);
 
+/* What reading other threads' frames needs (python_threads.h). */
+struct python_runtime {
+	struct python_objects objects;
+	uint64_t low, high;			  /* where _PyRuntime lies */
+	int (*is_initialized)(void);		  /* Py_IsInitialized */
+	void *(*main_interpreter)(void);	  /* PyInterpreterState_Main */
+	void *(*first_thread)(void *interpreter); /* PyInterpreterState_ThreadHead */
+};
+
+/* NULL: no thread that runs Python has made a call yet, or other threads cannot be read. Any
+ * thread. */
+const struct python_runtime *python_frames_runtime(void);
+
 /* Stores the value of metadata key `python` as text: the version, or why it is not read. False:
  * there is no Python; text is left alone. */
 bool python_frames_status(char *text, size_t size);

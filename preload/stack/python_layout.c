@@ -13,6 +13,7 @@ static const struct {
 	{11,
 	 {.thread_cframe = 56,
 	  .thread_frame = 8,
+	  .thread_native = 160,
 	  .frame_previous = 48,
 	  .frame_code = 32,
 	  .frame_instruction = 56,
@@ -27,6 +28,7 @@ static const struct {
 	{12,
 	 {.thread_cframe = 56,
 	  .thread_frame = 0,
+	  .thread_native = 144,
 	  .frame_previous = 8,
 	  .frame_code = 0,
 	  .frame_instruction = 56,
@@ -51,12 +53,13 @@ struct debug_offsets {
 /* The index of each of our offsets in debug_offsets.values. */
 static const struct debug_indexes {
 	uint32_t minor;
-	uint8_t thread_frame, frame_previous, frame_code, frame_instruction, frame_owner;
+	uint8_t thread_frame, thread_native, frame_previous, frame_code, frame_instruction,
+		frame_owner;
 	uint8_t code_filename, code_qualname, code_linetable, code_firstlineno, code_bytes;
 	uint8_t object_type, bytes_size, bytes_data, unicode_state, unicode_length, ascii_bytes;
 } debug_indexes[] = {
-	{13, 20, 26, 27, 28, 30, 32, 34, 35, 36, 40, 42, 62, 63, 65, 66, 67},
-	{14, 23, 29, 30, 31, 33, 37, 39, 40, 41, 45, 48, 72, 73, 75, 76, 77},
+	{13, 20, 22, 26, 27, 28, 30, 32, 34, 35, 36, 40, 42, 62, 63, 65, 66, 67},
+	{14, 23, 25, 29, 30, 31, 33, 37, 39, 40, 41, 45, 48, 72, 73, 75, 76, 77},
 };
 
 /* Far above the largest offset: PyThreadState has some 300 bytes, and grows each year. */
@@ -70,6 +73,7 @@ static bool read_debug_offsets(const struct debug_offsets *offsets,
 #define VALUE(name) (values[indexes->name] < OFFSET_LIMIT ? (uint32_t)values[indexes->name] : 0)
 	*layout = (struct python_layout){
 		.thread_frame = VALUE(thread_frame),
+		.thread_native = VALUE(thread_native),
 		.frame_previous = VALUE(frame_previous),
 		.frame_code = VALUE(frame_code),
 		.frame_instruction = VALUE(frame_instruction),

@@ -13,6 +13,7 @@ struct python_layout {
 				  * _PyCFrame */
 	uint32_t thread_frame;	 /* in _PyCFrame, or without one in PyThreadState: the pointer to
 				  * the innermost frame */
+	uint32_t thread_native;	 /* in PyThreadState: the kernel's id of the thread */
 	uint32_t frame_previous; /* in _PyInterpreterFrame, with the next three */
 	uint32_t frame_code;
 	uint32_t frame_instruction; /* address of the current instruction, or of the one before */
@@ -29,6 +30,7 @@ struct python_layout {
 
 /* Equal in all versions: CPython's Include/object.h, cpython/bytesobject.h,
  * cpython/unicodeobject.h. */
+#define PYTHON_THREAD_NEXT    8 /* in PyThreadState: Include/cpython/pystate.h */
 #define PYTHON_OBJECT_TYPE    8
 #define PYTHON_BYTES_SIZE     16
 #define PYTHON_BYTES_DATA     32

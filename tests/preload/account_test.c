@@ -92,7 +92,8 @@ static void check_account(const char *work, bool may_lose)
 		      operations.lost);
 	assert_int_equal(run_calls(&run, 0), calls.recorded);
 	assert_int_equal(lost_of(&run, "kind NOT IN ('ring-overflow', 'exit-timeout',"
-				       " 'cupti-dropped', 'cupti-discarded')"),
+				       " 'cupti-dropped', 'cupti-discarded',"
+				       " 'host-state-lost')"),
 			 0);
 	assert_string_equal(run_text(&run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
 	assert_int_equal(calls.lost, 0);

@@ -1,0 +1,38 @@
+/*
+ * What the program's threads do between their CUDA calls: table host_states.
+ *
+ * A thread of our own, the looker, looks at each watched thread once in a period: at
+ * /proc/self/task/ID/syscall, at Python's frames (stack/python_threads.h), at what the kernel counts. No
+ * thread of the program takes part: none is stopped or signalled, and none ever waits for the
+ * looker. Watched are threads that make CUDA calls, and others while they run; 64 at most.
+ *
+ * Looking is bounded: the period doubles when it takes over 2 % of a processor, and with each
+ * 65,536 rows, so that the file grows with the logarithm of the time. Rows wait in a queue for the
+ * writer thread; what finds no room there is counted as lost. Between windows nobody looks.
+ *
+ * Where something cannot be seen the status says so; nothing fails for the program.
+ */
+#ifndef STREAMTRACE_HOST_H
+#define STREAMTRACE_HOST_H
+
+#include "store/store.h"
+
+#include <stdbool.h>
+
+/* Starts the looker, unless STREAMTRACE_HOST is 0; once. Writer thread, when the file is open. */
+void host_begin(void);
+
+/* Stores the rows that the looker has made. Writer thread. */
+void host_store(struct store *store);
+
+/* Ends the looker, waits for it 0.1 s at most, stores the last rows, and metadata keys host_states
+ * and host_look_ns. Writer thread. */
+void host_end(struct store *store);
+
+/* How many threads of ours beside the writer there are: 0 or 1. Any thread. */
+int host_threads(void);
+
+/* Call in a forked child, which has no looker. */
+void host_after_fork(void);
+
+#endif

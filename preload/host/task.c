@@ -1,0 +1,218 @@
+#include "host/task.h"
+
+#include "base/clock_reads.h"
+#include "facts/rows.h"
+#include "stack/python_threads.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define PATH_BYTES 64
+#define TEXT_BYTES 512
+
+/* Returns the bytes read; -1 with errno. */
+static long read_text(const char *path, char *text, size_t size)
+{
+	const long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	long length;
+
+	if (file < 0)
+		return -1;
+	length = syscall(SYS_read, file, text, size - 1);
+	syscall(SYS_close, file);
+	text[length > 0 ? length : 0] = '\0';
+	return length;
+}
+
+static long read_task(uint32_t thread_id, const char *file, char *text)
+{
+	char path[PATH_BYTES];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%u/%s", thread_id, file);
+	return read_text(path, text, TEXT_BYTES);
+}
+
+/* What a thread that sleeps in a system call waits for. */
+static const struct wait {
+	long call;
+	enum host_state state;
+	const char *name; /* NULL: that of the descriptor, which is the first argument */
+} waits[] = {
+#define WAIT(call, state, name) {SYS_##call, HOST_STATE_##state, name},
+#include "host/waits.def"
+#undef WAIT
+};
+
+static const struct wait *find_wait(long call)
+{
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++)
+		if (waits[i].call == call)
+			return &waits[i];
+	return NULL;
+}
+
+/* Names what a descriptor is: "pipe", "socket", or its file's path, of which the end counts. */
+static void name_descriptor(int64_t descriptor, char name[TASK_NAME_BYTES])
+{
+	char path[PATH_BYTES], target[TEXT_BYTES];
+	const char *end;
+	long length;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%lld", (long long)descriptor);
+	length = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof(target) - 1);
+	if (length <= 0)
+		return;
+	target[length] = '\0';
+	if (!strncmp(target, "pipe:", 5) || !strncmp(target, "socket:", 7))
+		target[strcspn(target, ":")] = '\0';
+	length = (long)strlen(target);
+	end = length < TASK_NAME_BYTES ? target : target + length - TASK_NAME_BYTES + 1;
+	memcpy(name, end, strlen(end) + 1);
+}
+
+/* The descriptor that poll() and ppoll() wait for; -1: several. */
+static int64_t polled_descriptor(long call, uint64_t first, uint64_t count)
+{
+	struct pollfd entry;
+	const struct iovec local = {&entry, sizeof(entry)}, remote = {(void *)first, sizeof(entry)};
+
+	if ((call != SYS_poll && call != SYS_ppoll) || count != 1 ||
+	    syscall(SYS_process_vm_readv, getpid(), &local, 1, &remote, 1, 0) != sizeof(entry))
+		return -1;
+	return entry.fd;
+}
+
+static bool is_device_file(const char *name)
+{
+	return !strncmp(name, "/dev/nvidia", 11);
+}
+
+/* The thread sleeps in a system call with these first two arguments. */
+static void look_at_call(long call, uint64_t first, uint64_t second, struct task_look *look)
+{
+	const struct wait *wait = find_wait(call);
+
+	look->state = wait ? wait->state : HOST_STATE_KERNEL;
+	look->object = (int64_t)first;
+	if (wait && wait->name)
+		snprintf(look->name, sizeof(look->name), "%s", wait->name);
+	switch (look->state) {
+	case HOST_STATE_THREAD:
+		if (python_threads_owns(first))
+			look->state = HOST_STATE_INTERPRETER;
+		break;
+	case HOST_STATE_INPUT:
+		if (wait->name)
+			look->object = polled_descriptor(call, first, second);
+		if (look->object >= 0)
+			name_descriptor(look->object, look->name);
+		break;
+	case HOST_STATE_DRIVER:
+		name_descriptor(look->object, look->name);
+		if (!is_device_file(look->name))
+			look->state = HOST_STATE_INPUT;
+		break;
+	case HOST_STATE_KERNEL:
+		look->object = call;
+		break;
+	case HOST_STATE_ASLEEP:
+		look->object = ROW_NULL;
+		break;
+	default:
+		break;
+	}
+}
+
+bool task_look(uint32_t thread_id, struct task_look *look, bool *is_forbidden)
+{
+	char text[TEXT_BYTES], *end;
+	uint64_t first;
+	long call;
+
+	*look = (struct task_look){.state = HOST_STATE_RUNNING, .object = ROW_NULL};
+	if (read_task(thread_id, "syscall", text) <= 0) {
+		*is_forbidden = errno != ENOENT && errno != ESRCH;
+		return false;
+	}
+	call = strtol(text, &end, 10);
+	/* "running", or blocked outside of a system call: in a page fault. */
+	if (end == text || call < 0)
+		return true;
+	first = strtoull(end, &end, 16);
+	look_at_call(call, first, strtoull(end, NULL, 16), look);
+	return true;
+}
+
+/* The number of field `index`, counted from 0 behind the name in parentheses. */
+static int64_t field_of(const char *text, int index)
+{
+	const char *next = strrchr(text, ')');
+
+	for (next = next ? next + 1 : text; index > 0 && next; index--)
+		next = strchr(next + 1, ' ');
+	return next ? strtoll(next, NULL, 10) : -1;
+}
+
+struct task_counts task_counts(uint32_t thread_id)
+{
+	enum { STAT_MINOR_FAULTS = 7 }; /* proc(5): minflt, counted from the state */
+	struct task_counts counts = {-1, -1};
+	char text[TEXT_BYTES], *end;
+
+	if (read_task(thread_id, "schedstat", text) > 0) {
+		strtoll(text, &end, 10);
+		counts.ready_ns = strtoll(end, NULL, 10);
+	}
+	if (read_task(thread_id, "stat", text) > 0)
+		counts.faults = field_of(text, STAT_MINOR_FAULTS);
+	return counts;
+}
+
+int64_t task_cpu_ns(uint32_t thread_id)
+{
+	/* linux/posix-timers.h: a thread's own clock, CPUCLOCK_SCHED | CPUCLOCK_PERTHREAD_MASK */
+	const clockid_t clock = (clockid_t)(~thread_id << 3 | 6);
+	struct timespec time;
+
+	return clock_read(clock, &time) ? 0 : (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* linux/dirent.h, which libc does not have */
+struct entry {
+	uint64_t inode;
+	int64_t offset;
+	unsigned short bytes;
+	unsigned char type;
+	char name[];
+};
+
+int task_list(uint32_t *ids, int limit)
+{
+	static _Alignas(8) char memory[8192];
+	const long folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/task",
+				    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	long bytes;
+	int count = 0;
+
+	if (folder < 0)
+		return 0;
+	while ((bytes = syscall(SYS_getdents64, folder, memory, sizeof(memory))) > 0)
+		for (long at = 0; at < bytes;) {
+			const struct entry *entry = (const void *)(memory + at);
+			const long id = strtol(entry->name, NULL, 10);
+
+			at += entry->bytes;
+			if (id > 0 && count < limit)
+				ids[count] = (uint32_t)id;
+			count += id > 0;
+		}
+	syscall(SYS_close, folder);
+	return count;
+}
