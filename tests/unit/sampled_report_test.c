@@ -7,7 +7,9 @@
 #include "cmocka_test.h"
 #include "findings/analysis.h"
 #include "findings/interval_private.h"
+#include "findings/sampling.h"
 #include "findings/whatif_replay.h"
+#include "findings/whatif_run.h"
 #include "report_text.h"
 #include "sample/sample.h"
 #include "test_folder.h"
@@ -20,9 +22,10 @@
 #define STALL_LINE 21
 
 /*
- * An iteration of 20000 to 22000: a launch of 2000, a kernel of 7000 to 9000, which nothing follows in its
- * stream before the host has waited for it and worked for 8000. Before one of 120000 a copy of 30
- * ms in another stream, which the host waits for, too.
+ * An iteration of 20000 to 24000: a launch of 2000, a kernel of 7000 to 11000, which nothing follows in its
+ * stream before the host has waited for it and worked for 8000. The kernels change by up to 2000 each 700
+ * iterations, so that slices differ. Before one of 120000 a copy of 30 ms in another stream, which the host
+ * waits for, too.
  */
 static const char run[] =
 	"INSERT INTO metadata VALUES ('program', 'app'), ('cupti', 'on'), ('end', 'exit');"
@@ -40,8 +43,9 @@ static const char run[] =
 	" (20, 0, 1, 20, '_Z3runv', 'app.cu', 20), (21, 0, 1, 21, '_Z3runv', 'app.cu', 21);"
 	"INSERT INTO call_sites SELECT site_id, 1 FROM frames;"
 	"CREATE TEMP TABLE loop AS WITH RECURSIVE n(i, at) AS (SELECT 0, 1000000000 UNION ALL"
-	" SELECT i + 1, at + 20000 + i % 1009 * 2 + iif(i = 77777, 30010000, 0)  FROM n WHERE"
-	" i + 1 < 120000) SELECT i, at + iif(i = 77777, 30010000, 0) at, 7000 + i % 1009 * 2"
+	" SELECT i + 1, at + 20000 + i % 1009 * 2 + i / 700 * 37 % 11 * 200 +"
+	" iif(i = 77777, 30010000, 0)  FROM n WHERE i + 1 < 120000) SELECT i, at +"
+	" iif(i = 77777, 30010000, 0) at, 7000 + i % 1009 * 2 + i / 700 * 37 % 11 * 200"
 	" kernel FROM n;"
 	"CREATE VIEW row_of_call AS SELECT 0 id, 0 function, 0 line, 0 start, 0 end, 0 stream"
 	" WHERE 0;"
@@ -138,6 +142,54 @@ TEST(test_what_happens_once)
 	trace_close(trace);
 }
 
+static void check_widened(const struct interval *widened, struct interval bare, int64_t error_ns)
+{
+	assert_true(error_ns > 0);
+	assert_int_equal(widened->low_ns, bare.low_ns - error_ns);
+	assert_int_equal(widened->estimate_ns, bare.estimate_ns);
+	assert_int_equal(widened->high_ns, bare.high_ns + error_ns);
+}
+
+/* Both ends of a range lie farther out by the sample's error: of what all save, and of each finding. */
+TEST(test_error_widens)
+{
+	struct trace *trace = load();
+	struct analysis *sampled = analysis_run_sampled(trace);
+	const struct findings *findings = &sampled->findings;
+	struct sampling sampling = sampling_judge(sampled, findings);
+	const struct finding *line = find_line(sampled, LOOP_LINE), **shown;
+	size_t count;
+
+	assert_int_equal(sampling.answer, SAMPLING_IS_ENOUGH);
+	assert_int_equal(sampling.error_ns, findings->sample_error_ns);
+	shown = whatif_shown(findings, &count);
+	check_widened(
+		findings->replayed,
+		whatif_saving(sampled, shown, count, whatif_bound(sampled, shown, count, false)),
+		sampling.error_ns);
+	check_widened(line->replayed,
+		      whatif_saving(sampled, &line, 1, whatif_bound(sampled, &line, 1, false)),
+		      sampling.errors_ns[line - findings->items]);
+	free(shown);
+	free(sampling.errors_ns);
+	analysis_free(sampled);
+	trace_close(trace);
+}
+
+/* A range of 10 to 50 with an error of 3, and with one of 20: no saving is below 0. */
+TEST(test_ends_of_error)
+{
+	struct interval range = {10, 30, 50}, low = {10, 30, 50};
+
+	sampling_widen_by(&range, 3);
+	assert_int_equal(range.low_ns, 7);
+	assert_int_equal(range.estimate_ns, 30);
+	assert_int_equal(range.high_ns, 53);
+	sampling_widen_by(&low, 20);
+	assert_int_equal(low.low_ns, 0);
+	assert_int_equal(low.high_ns, 70);
+}
+
 /* The engines' times with the fixes. */
 TEST(test_whatif)
 {
@@ -148,6 +200,9 @@ TEST(test_whatif)
 	double most_ns = 0.01 * (double)exact->headline.wall_ns;
 
 	check_near((double)y.saved.estimate_ns, (double)x.saved.estimate_ns, most_ns);
+	/* Widened by the sample's error, as in the report. */
+	assert_int_equal(y.saved.low_ns, b->lost.low_ns);
+	assert_int_equal(y.saved.high_ns, b->lost.high_ns);
 	check_near((double)y.headline.wall_ns, (double)x.headline.wall_ns, most_ns);
 	check_near((double)y.headline.idle_ns, (double)x.headline.idle_ns, most_ns);
 	check_near((double)y.headline.busy_ns[ENGINE_COMPUTE],
