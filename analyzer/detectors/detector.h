@@ -53,11 +53,12 @@ struct detector {
 	void (*apply)(const struct observed *observed, const struct instance *instances,
 		      size_t count, enum doubt doubt, struct edits *edits);
 	/* Other ways, whose savings the finding's price tells beside the fix's, which is then called
-	 * way_of_all, or what assume() writes. */
+	 * way_of_all, or, if that is NULL, what assume() writes. */
 	struct detector_way ways[DETECTOR_WAYS + 1];
 	const char *way_of_all;
 	/* Writes what the estimate for these instances assumes of the fix into text[size]: "with 4
-	 * workers". The finding's fix tells it. NULL: nothing that the fix does not say. */
+	 * workers". The finding's fix tells it. NULL, or an empty text: nothing that the fix does
+	 * not say. */
 	void (*assume)(const struct instance *instances, size_t count, char *text, size_t size);
 	/* The object to which one change must be made to fix the instance (cause.h). NULL: each
 	 * line is a finding of its own. */

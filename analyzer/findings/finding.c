@@ -227,11 +227,13 @@ void finding_free(struct finding *finding)
 
 void finding_add_assumed(struct finding *finding)
 {
-	char text[64];
+	char text[256];
 
 	if (!finding->detector->assume)
 		return;
 	finding->detector->assume(finding->instances, finding->instance_count, text, sizeof(text));
+	if (!text[0])
+		return;
 	finding->assumed_fix = memory_format("%s The saving is that %s.", finding->fix, text);
 	finding->fix = finding->assumed_fix;
 }

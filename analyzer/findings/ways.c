@@ -54,9 +54,9 @@ void ways_add(const struct analysis *analysis, struct finding *finding)
 	}
 	if (!text[0])
 		return;
-	if (detector->assume)
+	if (!detector->way_of_all)
 		detector->assume(finding->instances, finding->instance_count, all, sizeof(all));
-	add_way(text, sizeof(text), detector->assume ? all : detector->way_of_all,
+	add_way(text, sizeof(text), detector->way_of_all ? detector->way_of_all : all,
 		finding->replayed->estimate_ns);
 	with_price = price ? memory_format("%s; %s", price, text) : memory_format("%s", text);
 	free(finding->measured_price);

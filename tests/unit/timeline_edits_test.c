@@ -222,6 +222,25 @@ TEST(test_set_work)
 	release(&replayed);
 }
 
+/* The host waits for a kernel until 12 and copies at 20. Issued behind the kernel's call, which ends at
+ * 1, the copy runs beside the kernel, from 2 to 12, and the last wait finds it done. */
+TEST(test_issue_ahead)
+{
+	static struct program program;
+	struct trace_operation *kernel, *copy;
+	struct replayed replayed;
+
+	begin(&program);
+	kernel = enqueue(&program, ENGINE_COMPUTE, 1, 0, 1, 11);
+	add_call(&program, DEVICE_SYNC, 0, 1, 12);
+	copy = enqueue(&program, ENGINE_H2D, 2, 20, 21, 31);
+	add_call(&program, DEVICE_SYNC, 0, 21, 32);
+	replayed = build(&program);
+	edits_issue_ahead(replayed.edits, replayed.model, copy, kernel->call);
+	assert_replay(&replayed, 32, 22);
+	release(&replayed);
+}
+
 /* A copy of pinned memory from 5 to 15, in a call to 20, that takes 30: only a call that is not
  * asynchronous lasts until 5 behind its end. */
 TEST(test_asynchronous)

@@ -3,7 +3,10 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/thresholds.h"
+#include "detectors/copies/copies_ahead.h"
+#include "detectors/copies/kept_sources.h"
 #include "detectors/evidence/copy_runs.h"
+#include "trace/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +16,21 @@ uint64_t pageable_host_address(const struct trace_operation *operation)
 {
 	return operation->form->engine == ENGINE_D2H ? operation->call->form->dst
 						     : operation->call->form->src;
+}
+
+/* As in struct pageable_copy. */
+static const struct trace_call *find_sync(const struct trace *trace, const struct trace_call *call)
+{
+	const struct trace_call *next = call + 1, *end = trace->calls + trace->call_count;
+	struct site site, next_site;
+
+	while (next < end && next->form->thread_id != call->form->thread_id)
+		next++;
+	if (next == end || next->form->function->class != CLASS_STREAM_SYNC || !call->form->site)
+		return NULL;
+	site = site_describe(trace, call->form->site, NULL);
+	next_site = site_describe(trace, next->form->site, NULL);
+	return site.line && !site_compare(&site, &next_site) ? next : NULL;
 }
 
 /* before: the call of the copy before it to the same host address, or NULL. */
@@ -27,18 +45,22 @@ static void add_copy(const struct model *model, const struct model_operation *it
 	bool is_fresh = !before && operation->form->engine == ENGINE_D2H &&
 			pageable_host_address(operation);
 
-	instance_add(found,
-		     (struct instance){
-			     .span = {call->start_ns, min_ns(operation->end_ns, call->end_ns)},
-			     .reach = reach,
-			     .reach_of_both = reach,
-			     .site_call = call,
-			     .operation = operation,
-			     .cause = stream.until_ns > call->start_ns ? stream.operation : NULL,
-			     .call = call,
-			     .detail = INSTANCE_DETAIL(struct pageable_copy, .is_fresh = is_fresh,
-						       .before = before),
-		     });
+	instance_add(
+		found,
+		(struct instance){
+			.span = {call->start_ns, min_ns(operation->end_ns, call->end_ns)},
+			.reach = reach,
+			.reach_of_both = reach,
+			.site_call = call,
+			.operation = operation,
+			.cause = stream.until_ns > call->start_ns ? stream.operation : NULL,
+			.call = call,
+			.detail = INSTANCE_DETAIL(struct pageable_copy, .is_fresh = is_fresh,
+						  .sync = operation->form->is_async
+								  ? find_sync(model->trace, call)
+								  : NULL,
+						  .before = before),
+		});
 }
 
 /* Whether the host may still need to wait for the copy once its memory is pinned: to read what a
@@ -60,13 +82,14 @@ static bool returns_at_once(const struct model *model, const struct instance *in
 	if (!may_be_used(instance))
 		return true;
 	return doubt != DOUBT_KEEP &&
-	       (doubt != DOUBT_WEIGH ||
+	       (doubt != DOUBT_WEIGH || pageable_copy_of(instance).is_kept ||
 		detector_host_bytes(model, instance->call) < operation->form->size_bytes);
 }
 
 /* Marks the H2D copies whose memory a later copy reads again: the host may have written it in
  * between. */
-static void find_reused(const struct model *model, struct instances *found)
+static void find_reused(const struct model *model, const struct kept_sources *kept,
+			struct instances *found)
 {
 	struct map sources = {0};
 
@@ -76,6 +99,8 @@ static void find_reused(const struct model *model, struct instances *found)
 
 		copy.is_reused = !instance->call->form->src ||
 				 !map_add(&sources, instance->call->form->src, i);
+		copy.is_kept = instance->operation->form->engine == ENGINE_H2D &&
+			       kept_sources_have(kept, instance->operation);
 		instance->detail = INSTANCE_DETAIL_OF(copy);
 		instance->takes_other_fix = instance->operation->form->is_async &&
 					    !returns_at_once(model, instance, DOUBT_WEIGH);
@@ -108,6 +133,7 @@ static void find_all(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	struct map used = {0}; /* host addresses of copies so far to their calls */
+	struct kept_sources kept = {0};
 	struct copy_runs runs = copy_runs_find(observed);
 
 	for (size_t i = 0; i < model->operation_count; i++) {
@@ -119,13 +145,16 @@ static void find_all(const struct observed *observed, struct instances *found)
 		     operation->form->engine != ENGINE_D2H))
 			continue;
 		before = pass_address(&used, model->trace, operation);
+		if (operation->form->engine == ENGINE_H2D)
+			kept_sources_pass(&kept, operation);
 		if (rates_is_pageable(operation) && is_blocking(operation) &&
 		    !copy_runs_have(&runs, model, operation))
 			add_copy(model, &model->operations[i], before, found);
 	}
 	copy_runs_free(&runs);
 	map_free(&used);
-	find_reused(model, found);
+	find_reused(model, &kept, found);
+	kept_sources_free(&kept);
 }
 
 void pageable_find(const struct observed *observed, bool is_async, struct instances *found)
@@ -196,10 +225,20 @@ static void drop_unmapping(const struct model *model, const struct instance *ins
 		edits_shorten_work(edits, model, chosen, min_ns(unmap_ns, longest_ns));
 }
 
-void pageable_apply(const struct observed *observed, const struct instance *instances, size_t count,
-		    enum doubt doubt, struct edits *edits)
+/* With the copy's wait goes that of its line behind it, which is for the same copy. */
+static void drop_waits(const struct model *model, const struct instance *instance,
+		       struct edits *edits)
 {
-	const struct model *model = observed->model;
+	const struct trace_call *sync = pageable_copy_of(instance).sync;
+
+	edits_drop_wait(edits, model, instance->call);
+	if (sync)
+		edits_drop_call(edits, model, sync);
+}
+
+static void pin_copies(const struct model *model, const struct instance *instances, size_t count,
+		       enum doubt doubt, struct edits *edits)
+{
 	edits->pinned_end = doubt == DOUBT_KEEP	   ? RATE_SLOWEST
 			    : doubt == DOUBT_WEIGH ? RATE_LIKELY
 						   : RATE_FASTEST;
@@ -212,10 +251,40 @@ void pageable_apply(const struct observed *observed, const struct instance *inst
 		}
 		edits_pin(edits, model, instances[i].operation);
 		if (returns_at_once(model, &instances[i], doubt))
-			edits_drop_wait(edits, model, instances[i].call);
+			drop_waits(model, &instances[i], edits);
 		if (doubt != DOUBT_KEEP)
 			drop_unmapping(model, &instances[i], edits);
 	}
+}
+
+void pageable_apply(const struct observed *observed, const struct instance *instances, size_t count,
+		    enum doubt doubt, struct edits *edits)
+{
+	pin_copies(observed->model, instances, count, doubt, edits);
+	if (doubt != DOUBT_KEEP)
+		copies_ahead_apply(observed->model, instances, count, edits);
+}
+
+bool pageable_apply_alone(const struct observed *observed, const struct instance *instances,
+			  size_t count, struct edits *edits)
+{
+	pin_copies(observed->model, instances, count, DOUBT_WEIGH, edits);
+	return copies_ahead_bytes(instances, count);
+}
+
+void pageable_assume(const struct instance *instances, size_t count, char *text, size_t size)
+{
+	uint64_t bytes = copies_ahead_bytes(instances, count);
+	struct format format;
+
+	text[0] = 0;
+	if (bytes)
+		snprintf(
+			text, size,
+			"with each copy issued one step ahead, in a second, non-blocking stream "
+			"and to a second device buffer (%s); the kernels' stream waits for it with "
+			"cudaStreamWaitEvent()",
+			format_bytes(&format, bytes));
 }
 
 static void describe_fresh(const struct model *model, const struct instance *instance, char *text,

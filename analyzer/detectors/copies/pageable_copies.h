@@ -11,6 +11,10 @@
 struct pageable_copy {
 	bool is_fresh;	/* D2H: no copy before had this host address */
 	bool is_reused; /* H2D: a later instance reads this address, or it is unknown */
+	bool is_kept;	/* H2D: the host does not write that memory (kept_sources.h) */
+	/* The thread's next call, if it waits for the stream in the same line: a framework's copy
+	 * that blocks; or NULL. */
+	const struct trace_call *sync;
 	/* The call of the last copy before to or from this host address, or NULL. */
 	const struct trace_call *before;
 	/* How long the host copied into the pinned buffer before the call (filled_copies.h); 0: the
@@ -27,9 +31,13 @@ static inline struct pageable_copy pageable_copy_of(const struct instance *insta
  * (copy_runs.h) are left out. */
 void pageable_find(const struct observed *observed, bool is_async, struct instances *found);
 
-/* For the members of struct detector. */
+/* For the members of struct detector. pageable_apply_alone() leaves the copies where they are in
+ * their step, if any of them could come ahead (copies_ahead.h). */
 void pageable_apply(const struct observed *observed, const struct instance *instances, size_t count,
 		    enum doubt doubt, struct edits *edits);
+bool pageable_apply_alone(const struct observed *observed, const struct instance *instances,
+			  size_t count, struct edits *edits);
+void pageable_assume(const struct instance *instances, size_t count, char *text, size_t size);
 struct cause pageable_cause(const struct model *model, const struct instance *instance);
 void pageable_describe(const struct observed *observed, const struct instance *instance, char *text,
 		       size_t size);

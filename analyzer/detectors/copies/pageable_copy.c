@@ -8,7 +8,9 @@
  *   A copy that cupy.asarray() or cupy.array() made from pinned memory: CuPy has copied the array into
  *   a buffer of its own first, where the host had the time for that before each such copy of the line.
  * COST: the host's time in the call. The fix makes the copy shorter; it ends the wait where the host
- *   does not use the data at once. Where memory is new at an address that was used before, the host
+ *   does not use the data at once, and with it the wait for the stream in the same line. Copies of
+ *   memory that the host leaves as it is also come one step ahead, in a stream of their own; the low
+ *   end is pinned alone. Where memory is new at an address that was used before, the host
  *   has given it back in between, which a buffer that is kept saves, too. Of what a framework copied
  *   itself the shortest time before such a copy of the line, not more than a slow core takes; the low
  *   end leaves it.
@@ -40,9 +42,13 @@ const struct detector detector_pageable_copy = {
 		"the host may need the data at once (--first-use records when it reads them), or "
 		"pinned copies are slower here",
 	.is_by_size = true,
-	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
+	.pointers = {DETAIL_POINTER(struct pageable_copy, sync),
+		     DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find_pageable_copies,
 	.apply = pageable_apply,
+	.ways = {{"pinned alone", pageable_apply_alone}},
+	.way_of_all = "copied one step ahead",
+	.assume = pageable_assume,
 	.cause = pageable_cause,
 	.describe = pageable_describe,
 	.price = pageable_price,

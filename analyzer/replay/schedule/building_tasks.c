@@ -66,6 +66,19 @@ static int64_t duration_of(const struct building *building, size_t index)
 			       building->edits->pinned_end);
 }
 
+/* The operation comes after its call, or after the one behind which it is issued instead. */
+static void follow_issue(struct building *building, size_t index, task_index task)
+{
+	const struct timeline_operation *row = &building->timeline->operations[index];
+	int64_t lag_ns = building_enqueue_lag_ns(building, index);
+
+	if (building_edit_of(building, index) & EDIT_AHEAD)
+		building_add_edge(building, building->edits->issued_behind[row->index], task,
+				  lag_ns);
+	else
+		follow_call(building, row->call, task, lag_ns);
+}
+
 /* One that runs. */
 static void add_task(struct building *building, size_t index)
 {
@@ -87,7 +100,7 @@ static void add_task(struct building *building, size_t index)
 		work.release_ns = 0;
 	building_set_work(building, task, work);
 	if (row->call != NO_CALL)
-		follow_call(building, row->call, task, building_enqueue_lag_ns(building, index));
+		follow_issue(building, index, task);
 	else if (!row->has_order && !row->has_barrier && !row->has_needs)
 		building_set_earliest(building, task,
 				      timeline->model->operations[index].operation->start_ns -
