@@ -23,7 +23,7 @@ struct retimed;
  *	struct spin spin = instance_detail(instance, struct spin);
  *	instance->detail = INSTANCE_DETAIL_OF(spin);
  */
-#define INSTANCE_DETAIL_BYTES 56
+#define INSTANCE_DETAIL_BYTES 64
 
 struct instance_detail {
 	unsigned char bytes[INSTANCE_DETAIL_BYTES];

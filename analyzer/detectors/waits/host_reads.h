@@ -17,7 +17,8 @@ struct host_read {
 	 * done. The host waited before the instance's call. */
 	const struct trace_call *first;
 	const struct trace_host_function *told;
-	uint32_t loop; /* as in struct readback_line */
+	uint32_t loop;	     /* as in struct readback_line */
+	uint32_t between_ns; /* as in struct readback */
 	/* is_value: of the line's reads most give values that kernels are told. */
 	bool is_behind_others, is_undecided, is_value;
 };
@@ -43,10 +44,15 @@ static inline const struct trace_call *host_read_first_call(const struct host_re
 /* The host's own work around reads. */
 struct host_read_work {
 	int64_t before_ns, behind_ns; /* medians; frameworks do no more for a call than this */
+	int64_t around_ns;	      /* so much of them goes with the read, by the times */
 	int64_t least_ns;	      /* of reads by another thread: the least of both together */
 };
 
-/* Drops the copy and the calls for it; with DOUBT_DROP also so much of the host's work around them. */
+/* Of a line's reads, or of several lines'. */
+struct host_read_work host_read_work_around(const struct instance *instances, size_t count);
+
+/* Drops the copy and the calls for it, and the host's work around them: with DOUBT_WEIGH what goes with
+ * the read by the times, with DOUBT_DROP all that may go with it. */
 void host_read_drop(const struct model *model, const struct instance *instance,
 		    const struct host_read_work *work, enum doubt doubt, struct edits *edits);
 

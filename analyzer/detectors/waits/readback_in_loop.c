@@ -12,14 +12,15 @@
  *   of the host function. Where the copy comes before other work of the step: in the synchronize
  *   behind that.
  * FALSE POSITIVES: a value that decides when the loop ends, or what few of a step's kernels are
- *   told. The low end keeps every read: in its step, or a step late where the next step enqueued and
- *   told the same as the one before. The price says what is saved where one read in ten stays, and
- *   where all stay but are waited for a step late. What the host does around a read by itself can belong to it or not: the high end leaves that out, too. Where another thread
- *   makes the copy the waiting thread's own work is at most what the shortest read has beside the
- *   other thread's calls: the estimate takes half of that. Many reads in a row, with nothing enqueued
- *   between them, are tiny-copies.
+ *   told. The low end keeps every read: in its step, or a step late where the next step enqueued
+ *   and told the same as the one before. The price says what is saved where one read in ten
+ *   stays, and where all stay but are waited for a step late. The host's own time before and
+ *   behind a read can belong to it or not: the shorter one does, up to what the host takes
+ *   between two other calls of the step, for a framework does as much for each; the high end
+ *   leaves out both. Where another thread makes the copy the waiting thread's own work is at
+ *   most what the shortest read has beside the other thread's calls: the estimate takes half of
+ *   that. Many reads in a row, with nothing enqueued between them, are tiny-copies.
  */
-#include "base/median.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/thresholds.h"
@@ -73,6 +74,7 @@ static void take_readback(const struct readback *readback, const struct readback
 				 readback->first,
 				 readback->told,
 				 line->loop,
+				 readback->between_ns,
 				 readback->is_behind_others,
 				 readback->is_undecided,
 				 line->value_count * 2 > line->equal_count};
@@ -124,34 +126,6 @@ static void find_readbacks_in_loop(const struct observed *observed, struct insta
 	free(waits);
 	copy_runs_free(&runs);
 	readbacks_free(&readbacks);
-}
-
-static struct host_read_work work_around(const struct instance *instances, size_t count)
-{
-	int64_t *before = memory_array(count, sizeof(*before));
-	int64_t *behind = memory_array(count, sizeof(*behind));
-	struct host_read_work work = {.least_ns = INT64_MAX};
-	size_t known = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct trace_call *call = instances[i].call;
-		struct host_read read = host_read_of(&instances[i]);
-
-		if (read.told) {
-			work.least_ns =
-				min_ns(work.least_ns,
-				       host_read_gap_ns(read.before, read.first) +
-					       max_ns(0, call->start_ns - read.told->end_ns));
-			continue;
-		}
-		before[known] = host_read_gap_ns(read.before, host_read_first_call(&read));
-		behind[known++] = host_read_gap_ns(call, read.next);
-	}
-	work.before_ns = min_ns(median_ns(before, known), SEQUENCE_WORK_NS);
-	work.behind_ns = min_ns(median_ns(behind, known), SEQUENCE_WORK_NS);
-	free(before);
-	free(behind);
-	return work;
 }
 
 /* A pass over all calls that takes reads out of the threads that make them. */
@@ -246,7 +220,7 @@ static void fix_readbacks_in_loop(const struct observed *observed, const struct 
 		readback_ways_sure(observed, instances, count, edits);
 		return;
 	}
-	work = work_around(instances, count);
+	work = host_read_work_around(instances, count);
 	take_out(model, instances, count, edits);
 	for (size_t i = 0; i + 1 < count; i++) {
 		const struct instance *instance = &instances[i];

@@ -44,12 +44,13 @@ static void free_lines(struct line_reads *lines)
 bool readback_ways_rarely(const struct observed *observed, const struct instance *instances,
 			  size_t count, struct edits *edits)
 {
-	struct host_read_work work = {0};
+	struct host_read_work work;
 	struct line_reads lines = {0};
 	size_t before;
 
 	if (!readback_ways_has(instances, count))
 		return false;
+	work = host_read_work_around(instances, count);
 	for (size_t i = 0; i + 1 < count; i++)
 		if ((next_of_line(&lines, &instances[i], i, &before) + 1) % READBACK_EACH)
 			host_read_drop(observed->model, &instances[i], &work, DOUBT_WEIGH, edits);

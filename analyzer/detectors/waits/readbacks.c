@@ -1,5 +1,6 @@
 #include "detectors/waits/readbacks.h"
 
+#include "base/minmax.h"
 #include "base/mix.h"
 #include "base/thresholds.h"
 #include "detectors/evidence/host_wait.h"
@@ -25,6 +26,11 @@ struct thread {
 	bool is_awaiting; /* its last call synchronized, and gave the host no such copy */
 	const struct trace_call *first; /* its first call in the turn, or in one before it */
 	size_t turn;
+	/* Since its last readback: calls that enqueued behind another one that did, and its own time
+	 * before these. */
+	size_t enqueued;
+	int64_t own_ns;
+	bool has_enqueued;
 };
 
 struct finding {
@@ -116,7 +122,18 @@ static void note_order(struct readback_line *line, size_t before)
 	line->lead += line->after == before ? 1 : -1;
 }
 
-static void note_copy(struct finding *finding, struct group *group, const struct thread *thread,
+/* The mean of its own times before calls that enqueue; from now on of the next step. */
+static uint32_t take_work(struct thread *thread)
+{
+	int64_t mean_ns = thread->enqueued ? thread->own_ns / (int64_t)thread->enqueued : 0;
+
+	thread->enqueued = 0;
+	thread->own_ns = 0;
+	thread->has_enqueued = false;
+	return (uint32_t)min_ns(mean_ns, UINT32_MAX);
+}
+
+static void note_copy(struct finding *finding, struct group *group, struct thread *thread,
 		      const struct trace_call *call)
 {
 	const struct trace_operation *copy = call->operation;
@@ -137,7 +154,8 @@ static void note_copy(struct finding *finding, struct group *group, const struct
 		.waiter = copy->end_ns <= call->end_ns ? call : NULL,
 		.before = thread->is_awaiting ? thread->before_last : thread->last,
 		.awaited = thread->is_awaiting ? thread->last : NULL,
-		.line = index};
+		.line = index,
+		.between_ns = take_work(thread)};
 	group->step = group->sizes = 0;
 	group->readback = finding->readbacks->all.count - 1;
 	group->is_behind = true;
@@ -229,6 +247,16 @@ static void note_enqueued(struct group *group, const struct trace_call *call)
 	group->sizes = mix(group->sizes, call->operation->form->size_bytes);
 }
 
+/* The thread's own time before the call, if it enqueues behind another one. */
+static void note_work(struct thread *thread, const struct trace_call *call)
+{
+	if (thread->has_enqueued) {
+		thread->enqueued++;
+		thread->own_ns += max_ns(0, call->start_ns - thread->last->end_ns);
+	}
+	thread->has_enqueued = true;
+}
+
 /* A thread's turn begins with its first call after another one has enqueued something. */
 static void note_turn(struct group *group, struct thread *thread, const struct trace_call *call)
 {
@@ -270,12 +298,14 @@ static void note_call(struct finding *finding, const struct trace_call *call)
 			(size_t)(call - finding->model->trace->calls));
 	note_turn(group, thread, call);
 	note_other(finding, group, thread, call);
-	if (readbacks_is_copy(call))
+	if (readbacks_is_copy(call)) {
 		note_copy(finding, group, thread, call);
-	else if (call->operation)
+	} else if (call->operation) {
 		note_enqueued(group, call);
-	else if (group->readback != SIZE_MAX)
+		note_work(thread, call);
+	} else if (group->readback != SIZE_MAX) {
 		note_behind(finding, group, thread, call);
+	}
 	thread->waited =
 		group->readback != SIZE_MAX &&
 				finding->readbacks->all.items[group->readback].waiter == call

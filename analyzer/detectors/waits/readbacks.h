@@ -30,6 +30,9 @@ struct readback {
 	/* The host function that told the host that the copy was done, or NULL. */
 	const struct trace_host_function *told;
 	size_t line; /* index in lines: copies with one call stack */
+	/* The host's own time before a call that enqueued, on average since the thread's read before; 0:
+	 * there was at most one such call. */
+	uint32_t between_ns;
 	/* Between the copy's call and the waiter the thread enqueued more. */
 	bool is_behind_others;
 	/* The threads then enqueued what they enqueued in the step before: with the same sizes, and told
