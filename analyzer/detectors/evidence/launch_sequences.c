@@ -169,8 +169,57 @@ struct copies {
 	const struct repeat *repeat;
 	size_t begin;	      /* of the period: behind so many steps of the repeat */
 	struct map kinds;     /* where in the period it begins and how long it is: its kind */
+	struct map firsts;    /* of a kind, the first step of its first copy */
 	struct map arguments; /* hashes of kinds with their arguments that were seen */
 };
+
+static const struct trace_call *call_of(const struct thread *thread, size_t step)
+{
+	return &thread->observed->model->trace
+			->calls[thread->sequences->by_thread[thread->steps.items[step].call]];
+}
+
+/* Whether the pointer is not where the graph has what `captured` pointed to: by *places, from captured
+ * pointers to those of this copy. */
+static bool is_moved(struct map *places, uint64_t captured, uint64_t pointer)
+{
+	size_t place = map_find(places, captured);
+
+	map_set(places, captured, (size_t)pointer);
+	return pointer != (place == MAP_NONE ? captured : place);
+}
+
+/* Whether the launch is given a pointer that a graph of the other does not have. */
+static bool is_renewed(struct map *places, const struct trace_call *call,
+		       const struct trace_call *captured)
+{
+	const struct trace_arguments *now = call->form->arguments;
+	const struct trace_arguments *then = captured->form->arguments;
+	bool is_renewed = false;
+
+	if (!now || !then)
+		return arguments_of_call(call) != arguments_of_call(captured) && !now == !then;
+	for (size_t i = 0; i < now->count && i < then->count; i++)
+		is_renewed |= is_moved(places, then->items[i].address, now->items[i].address);
+	return is_renewed || now->count != then->count;
+}
+
+static void find_renewed(const struct copies *copies, size_t first, size_t captured,
+			 struct launch_sequence *sequence)
+{
+	struct map places = {0};
+
+	for (size_t i = 0; i < sequence->launches; i++) {
+		const struct trace_call *call = call_of(copies->thread, first + i);
+
+		if (!is_renewed(&places, call, call_of(copies->thread, captured + i)))
+			continue;
+		sequence->renewed_calls_ns += call->end_ns - call->start_ns;
+		if (call->operation)
+			sequence->renewed_ns += call->operation->end_ns - call->operation->start_ns;
+	}
+	map_free(&places);
+}
 
 /* The steps from first to before end. */
 static void add_sequence(struct copies *copies, size_t first, size_t end)
@@ -180,23 +229,21 @@ static void add_sequence(struct copies *copies, size_t first, size_t end)
 	size_t offset = (first - copies->repeat->first) % copies->repeat->period;
 	uint64_t key = (uint64_t)offset << 32 | (uint32_t)(end - first);
 	size_t kind = map_find(&copies->kinds, key);
-	bool is_first = kind == MAP_NONE;
+	struct launch_sequence sequence = {.first = thread->steps.items[first].call,
+					   .last = thread->steps.items[end - 1].call,
+					   .launches = end - first};
 
 	if (end - first < 2)
 		return;
-	if (is_first) {
+	if (kind == MAP_NONE) {
 		kind = sequences->kind_count++;
 		map_add(&copies->kinds, key, kind);
+		map_add(&copies->firsts, kind, first);
 	}
-	*vector_add(&sequences->found) = (struct launch_sequence){
-		.first = thread->steps.items[first].call,
-		.last = thread->steps.items[end - 1].call,
-		.launches = end - first,
-		.kind = kind,
-		.has_new_arguments = map_add(&copies->arguments,
-					     mix(kind, arguments_of(thread, first, end)), 0) &&
-				     !is_first,
-	};
+	sequence.kind = kind;
+	if (map_add(&copies->arguments, mix(kind, arguments_of(thread, first, end)), 0))
+		find_renewed(copies, first, map_find(&copies->firsts, kind), &sequence);
+	*vector_add(&sequences->found) = sequence;
 }
 
 static bool is_end(const struct thread *thread, size_t step)
@@ -248,6 +295,7 @@ static void take_repeat(struct thread *thread, const struct repeat *repeat, size
 	else
 		take_periods(&copies);
 	map_free(&copies.arguments);
+	map_free(&copies.firsts);
 	map_free(&copies.kinds);
 }
 

@@ -16,11 +16,14 @@
 #include "replay/observed.h"
 
 struct launch_sequence {
-	size_t first, last;	/* indexes in by_thread, both included, with all calls between */
-	size_t launches;	/* 2 or more */
-	size_t kind;		/* below kind_count: equal for all copies of a sequence */
-	bool has_new_arguments; /* no copy before had these arguments; unknown arguments count as
-				 * equal; false for the first copy */
+	size_t first, last; /* indexes in by_thread, both included, with all calls between */
+	size_t launches;    /* 2 or more */
+	size_t kind;	    /* below kind_count: equal for all copies of a sequence */
+	/* What a graph of the first copy needs to run this one: the ns of the operations, and of
+	 * their calls, that are given a pointer in another place than the first copy's graph has it.
+	 * A pointer counts once: where the first copy passed one pointer again, this one does, too.
+	 * 0 if a copy before had the same arguments. Unknown arguments count as equal. */
+	int64_t renewed_ns, renewed_calls_ns;
 };
 
 struct launch_sequences {

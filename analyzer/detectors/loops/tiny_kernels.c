@@ -7,8 +7,9 @@
  *   was not launched yet.
  * COST: the time of the sequences, from their first launch to the end of their last kernel.
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
- *   pointers that they had not passed before, the low end copies what the kernels read into fixed
- *   buffers, or sets the nodes' parameters anew, whichever takes less; numbers are not compared.
+ *   pointers that they had not passed before, the low end copies what those kernels read into fixed
+ *   buffers, or sets their nodes' parameters anew, whichever takes less; numbers are not compared.
+ *   What a kernel of the sequence left there for a later one is the graph's own.
  *   The graph keeps the order of the kernels, so no dependence
  *   is in doubt. Host code between the launches that decides what comes next cannot be captured.
  *   Where most of the launches are small copies in a row it is tiny-copies. A sequence in which code
@@ -58,18 +59,13 @@ static struct waits find_waits(const struct observed *observed)
 struct sequence {
 	const struct trace_call *last;
 	size_t launches;
-	int64_t kernels_ns, idle_ns; /* what they took; no GPU was busy */
-	int64_t calls_ns;	     /* the calls that launched kernels */
+	int64_t kernels_ns, idle_ns;	      /* what they took; no GPU was busy */
+	int64_t renewed_ns, renewed_calls_ns; /* as in struct launch_sequence */
 };
 
 static struct sequence sequence_of(const struct instance *instance)
 {
 	return instance_detail(instance, struct sequence);
-}
-
-static bool is_kernel(const struct trace_operation *operation)
-{
-	return operation && operation->form->kind == OPERATION_KERNEL;
 }
 
 static struct instance instance_of(const struct waits *waits,
@@ -82,8 +78,11 @@ static struct instance instance_of(const struct waits *waits,
 	struct instance instance = {.span = {first->start_ns, last->end_ns},
 				    .site_call = first,
 				    .call = first,
-				    .is_doubtful = sequence->has_new_arguments};
-	struct sequence detail = {.last = last, .launches = sequence->launches};
+				    .is_doubtful = sequence->renewed_calls_ns > 0};
+	struct sequence detail = {.last = last,
+				  .launches = sequence->launches,
+				  .renewed_ns = sequence->renewed_ns,
+				  .renewed_calls_ns = sequence->renewed_calls_ns};
 
 	for (size_t i = sequence->first; i <= sequence->last; i++) {
 		const struct trace_call *call = &calls[sequences->by_thread[i]];
@@ -94,7 +93,6 @@ static struct instance instance_of(const struct waits *waits,
 		if (!operation)
 			continue;
 		instance.operation = operation;
-		detail.calls_ns += is_kernel(operation) ? call->end_ns - call->start_ns : 0;
 		detail.kernels_ns += operation->end_ns - operation->start_ns;
 		instance.span.end_ns = max_ns(instance.span.end_ns, operation->end_ns);
 	}
@@ -246,13 +244,14 @@ static enum renewal renewal_of(const struct instance *instance, enum doubt doubt
 {
 	if (doubt != DOUBT_KEEP || !instance->is_doubtful)
 		return RENEW_NOTHING;
-	return SEQUENCE_COPY_TIMES * sequence_of(instance).kernels_ns <=
-			       sequence_of(instance).calls_ns
+	return SEQUENCE_COPY_TIMES * sequence_of(instance).renewed_ns <=
+			       sequence_of(instance).renewed_calls_ns
 		       ? RENEW_DATA
 		       : RENEW_NODES;
 }
 
-/* The first launch becomes that of the graph, the other calls are not made. */
+/* The first launch becomes that of the graph, the other calls are not made. Copies into fixed buffers
+ * count with the last operation. */
 static void edit_call(const struct model *model, const struct trace_call *call,
 		      const struct instance *instance, enum renewal renewal,
 		      const struct graph_costs *costs, struct edits *edits)
@@ -260,13 +259,13 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 	const struct sequence sequence = sequence_of(instance);
 	const struct trace_operation *operation = call->operation;
 
-	if (renewal == RENEW_DATA && is_kernel(operation))
+	if (renewal == RENEW_DATA && operation && operation == instance->operation)
 		edits_set_duration(edits, model, operation,
-				   (1 + SEQUENCE_COPY_TIMES) *
-					   (operation->end_ns - operation->start_ns));
+				   operation->end_ns - operation->start_ns +
+					   SEQUENCE_COPY_TIMES * sequence.renewed_ns);
 	if (call == instance->call) {
 		edits_set_call_time(edits, model, call,
-				    (renewal == RENEW_NODES ? sequence.calls_ns : 0) +
+				    (renewal == RENEW_NODES ? sequence.renewed_calls_ns : 0) +
 					    costs->launch_ns +
 					    costs->node_ns * (int64_t)sequence.launches);
 		return;
