@@ -158,10 +158,23 @@ static bool find_reuses(const struct model_memory *memory, struct model *model, 
 	return is_all;
 }
 
+/* Call after accesses_find(). */
+static bool fills_buffer(const struct accesses *accesses, const struct trace_operation *operation)
+{
+	const struct trace_allocation *allocation;
+
+	if (operation->form->kind != OPERATION_COPY || operation->form->engine != ENGINE_H2D ||
+	    !operation->call)
+		return false;
+	allocation = accesses_allocation_at(accesses, operation->call->form->dst);
+	return allocation && operation->call->form->dst == allocation->address &&
+	       operation->form->size_bytes >= allocation->size_bytes;
+}
+
 struct model_touched model_memory_enter(struct model_memory *memory, struct model *model,
 					const struct trace_operation *operation)
 {
-	struct model_touched touched = {NODE_NONE, NODE_NONE, false, false, MODEL_RESULT_NONE};
+	struct model_touched touched = {.needs = NODE_NONE, .reuses = NODE_NONE};
 
 	memory->operation = operation;
 	memory->stream = (uint32_t)(operation->form->stream - memory->trace->streams);
@@ -170,6 +183,7 @@ struct model_touched model_memory_enter(struct model_memory *memory, struct mode
 	accesses_find(memory->accesses, operation);
 	touched.needs_all = !find_needs(memory, model, &touched.needs);
 	touched.reuses_all = !find_reuses(memory, model, &touched.reuses);
+	touched.fills_buffer = fills_buffer(memory->accesses, operation);
 	if (operation->form->kind == OPERATION_KERNEL)
 		touched.result = memory->accesses->gives_result	 ? MODEL_RESULT_GIVEN
 				 : memory->accesses->writes_seen ? MODEL_RESULT_NONE

@@ -32,6 +32,7 @@ void model_memory_wait(struct model_memory *memory, uint32_t wait);
 struct model_touched {
 	node_index needs, reuses;
 	bool needs_all, reuses_all;
+	bool fills_buffer;	  /* as in struct model_operation */
 	enum model_result result; /* only of a kernel */
 };
 

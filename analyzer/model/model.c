@@ -122,6 +122,7 @@ static void find_dependences(struct builder *builder, struct model_operation *it
 	item->needs = model_nodes_known(builder->model, item->needs);
 	item->reuses = model_nodes_known(builder->model, touched.reuses);
 	item->result = touched.result;
+	item->fills_buffer = touched.fills_buffer;
 	item->is_reuse_seen = !touched.reuses_all;
 	if (touched.reuses_all)
 		item->reuses = join_nodes(builder, writers_before(builder, operation->form->stream),
@@ -139,6 +140,7 @@ static void take_dependences(struct builder *builder, size_t index, struct model
 	item->reuses = before->reuses;
 	item->is_reuse_seen = before->is_reuse_seen;
 	item->result = before->result;
+	item->fills_buffer = before->fills_buffer;
 	item->node = before->node;
 	model->nodes[item->node].other = model->operation_count & (UINT32_MAX >> 1);
 }

@@ -102,6 +102,9 @@ struct model_operation {
 	enum model_result result : 8; /* only of a kernel */
 	/* An H2D copy into the same memory as the stream's previous H2D copy. */
 	bool reuses_buffer;
+	/* An H2D copy that overwrites a whole allocation: nothing that was there is used later, so
+	 * that a second buffer surely does. False if the allocation is unknown. */
+	bool fills_buffer;
 	/* Known are the memory that this operation writes, and the accesses of the operations in
 	 * `reuses`. */
 	bool is_reuse_seen;
@@ -162,7 +165,7 @@ struct model {
 						       * take, or would take */
 	uint32_t *thread_groups;		      /* by index in trace.calls; see
 						       * thread_groups.h */
-	struct host_record *host;	   /* host_work.h; NULL: the trace has no host states */
+	struct host_record *host;  /* host_work.h; NULL: the trace has no host states */
 	struct model_seen seen;	   /* all 0 if the trace has no launch arguments */
 	struct model_index *index; /* model/lookup.c */
 };

@@ -27,9 +27,10 @@ struct spreading {
 	struct edits *edits;
 	enum doubt doubt;
 	size_t stream_count; /* that the fix has for one */
-	struct map begins;   /* operations that begin a chunk */
-	struct map spread;   /* streams to their index in `spreads` */
-	struct map threads;  /* of a stream and a thread, the stream that it gets */
+	/* Operations that begin a chunk; 1: with a second buffer only, otherwise 0. */
+	struct map begins;
+	struct map spread;  /* streams to their index in `spreads` */
+	struct map threads; /* of a stream and a thread, the stream that it gets */
 	struct spread *spreads;
 	size_t count;
 };
@@ -62,11 +63,10 @@ static void note_instances(struct spreading *spreading, const struct instance *i
 		uint32_t stream = (uint32_t)(instances[i].operation->form->stream - trace->streams);
 		struct spread *spread;
 
-		/* Two copies into one buffer: a second one is part of the fix, but not for sure. */
-		if (spreading->doubt != DOUBT_KEEP ||
-		    (!instances[i].takes_other_fix && !instances[i].is_doubtful))
+		if (spreading->doubt != DOUBT_KEEP || !instances[i].is_doubtful)
 			map_add(&spreading->begins,
-				(uint64_t)(instances[i].operation - trace->operations), i);
+				(uint64_t)(instances[i].operation - trace->operations),
+				instances[i].takes_other_fix);
 		if (map_add(&spreading->spread, stream, spreading->count))
 			spreading->spreads[spreading->count++] =
 				(struct spread){.stream = stream, .before = stream};
@@ -111,16 +111,24 @@ static uint32_t stream_of_thread(struct spreading *spreading, const struct sprea
 	return (uint32_t)found;
 }
 
+/* Whether the operation gets a second buffer: part of the fix, but not always one that does for
+ * sure. */
+static bool is_doubled(const struct spreading *spreading, const struct model_operation *item)
+{
+	return spreading->doubt != DOUBT_KEEP || item->fills_buffer;
+}
+
 /* Each operation that waited without need begins a chunk; chunks go round the streams. */
 static uint32_t stream_of_chunk(struct spreading *spreading, struct spread *spread, size_t index)
 {
 	const struct model *model = spreading->model;
-	const struct trace_operation *operation = model->operations[index].operation;
+	const struct model_operation *item = &model->operations[index];
+	size_t begins = map_find(&spreading->begins,
+				 (uint64_t)(item->operation - model->trace->operations));
 	uint32_t now = edits_stream_of(spreading->edits, model, index);
 
 	/* A chunk that another finding's fix begins stays one. */
-	spread->chunk += map_find(&spreading->begins,
-				  (uint64_t)(operation - model->trace->operations)) != MAP_NONE ||
+	spread->chunk += (begins != MAP_NONE && (!begins || is_doubled(spreading, item))) ||
 			 now != spread->before;
 	spread->before = now;
 	return spread->streams[spread->chunk % spreading->stream_count];
@@ -142,7 +150,7 @@ static void move_operations(struct spreading *spreading)
 		if (!by_thread(spread)) {
 			edits_move(spreading->edits, model, i,
 				   stream_of_chunk(spreading, spread, i));
-			if (spreading->doubt != DOUBT_KEEP)
+			if (is_doubled(spreading, &model->operations[i]))
 				edits_double_buffer(spreading->edits, model, operation);
 		} else if (operation->call) {
 			edits_move(spreading->edits, model, i,

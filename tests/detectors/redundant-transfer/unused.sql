@@ -4,8 +4,8 @@
 -- Base: scenes/overwritten.sql
 INSERT INTO launch SELECT id, 61000000, 61000000 FROM calls WHERE site_id = 31;
 -- Found:
-wall 200 ms, overlapped 0 ms, lost 80 (40 to 80) ms, replayed 200 ms
-serial-stream app.cu:32, 4 times, blocked 80 ms, lost 40 (0 to 40) ms
+wall 200 ms, overlapped 0 ms, lost 80 (80 to 80) ms, replayed 200 ms
+serial-stream app.cu:32, 4 times, blocked 80 ms, lost 40 (40 to 40) ms
   at 10 ms for 20 ms: operation 3 cause 2
   at 60 ms for 20 ms: operation 7 cause 6
   at 110 ms for 20 ms: operation 11 cause 10
