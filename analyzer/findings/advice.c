@@ -7,8 +7,11 @@
 
 static const struct advice table[] = {
 #define ADVICE(id, framework, situation, fix, relies_on, price)                                    \
-	{id, FRAMEWORK_##framework, SITUATION_##situation, fix, relies_on, price},
+	{id, FRAMEWORK_##framework, SITUATION_##situation, fix, relies_on, price, false},
+#define ADVICE_OF_STEP(id, framework, situation, fix, relies_on, price)                            \
+	{id, FRAMEWORK_##framework, SITUATION_##situation, fix, relies_on, price, true},
 #include "findings/advice.def"
+#undef ADVICE_OF_STEP
 #undef ADVICE
 };
 
@@ -87,4 +90,5 @@ void advice_give(struct finding *finding)
 		finding->fix = advice->fix;
 	finding->relies_on = advice->relies_on;
 	finding->price = advice->price;
+	finding->is_of_step = advice->is_of_step;
 }

@@ -24,6 +24,7 @@ struct advice {
 	enum situation situation;
 	const char *fix;	       /* NULL: the detector's own */
 	const char *relies_on, *price; /* NULL: unknown */
+	bool is_of_step;	       /* relies_on: the host waits for nothing in a step */
 };
 
 /* The row for the detector's id, the framework and the situation, or else for SITUATION_ANY. NULL:
@@ -31,7 +32,7 @@ struct advice {
 const struct advice *advice_find(const char *id, enum framework framework,
 				 enum situation situation);
 
-/* Sets relies_on and price of the finding, and fix if the advice has one. The finding must have its
+/* Sets relies_on, price and is_of_step of the finding, and fix if the advice has one. The finding must have its
  * site, its instances and the detector's fix. Without advice nothing changes. */
 void advice_give(struct finding *finding);
 

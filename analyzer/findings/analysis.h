@@ -64,6 +64,7 @@ struct finding {
 	char *measured_price; /* used instead of price: computed from this run; or NULL */
 	char *assumed_fix;    /* what `fix` points to, with what the estimate assumes; or NULL */
 	bool is_other_advice; /* fix and price are not the detector's own */
+	bool is_of_step;      /* the fix needs steps in which the host waits for nothing */
 	const char *cost;     /* what blocked_ns is called in reports: "blocked", "delayed" */
 	const char *low_end;  /* why the low end can be far below the estimate (detector.h) */
 	struct site site;

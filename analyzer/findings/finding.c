@@ -210,6 +210,11 @@ bool finding_is_brief(const struct finding *finding)
 	       finding->replayed->estimate_ns < least_ns;
 }
 
+bool finding_is_wait(const struct finding *finding)
+{
+	return finding->cost && !strcmp(finding->cost, "blocked");
+}
+
 void finding_free(struct finding *finding)
 {
 	for (size_t i = 0; i < finding->evidence_count; i++)

@@ -20,6 +20,9 @@ struct finding finding_make(const struct observed *observed, const struct detect
  * than 5 us for each: such a wait is no longer than the call itself. Call after weighing. */
 bool finding_is_brief(const struct finding *finding);
 
+/* Whether the host was blocked in it. */
+bool finding_is_wait(const struct finding *finding);
+
 /* Frees what the finding owns. The struct stays the caller's. */
 void finding_free(struct finding *finding);
 

@@ -28,11 +28,6 @@ struct joining {
 	int64_t *both_ns; /* by index of one member, times count, plus index of the other */
 };
 
-static bool is_wait(const struct finding *finding)
-{
-	return finding->cost && !strcmp(finding->cost, "blocked");
-}
-
 static int64_t estimate_without(const struct joining *joining, size_t a, size_t b)
 {
 	const struct finding **rest = memory_array(joining->count, sizeof(*rest));
@@ -67,7 +62,7 @@ static void weigh_members(struct joining *joining)
  * either saves then at least twice what it saves alone. */
 static bool is_hidden(const struct joining *joining, const struct member *member)
 {
-	return is_wait(member->finding) && member->missing_ns >= 2 * member->alone_ns &&
+	return finding_is_wait(member->finding) && member->missing_ns >= 2 * member->alone_ns &&
 	       !finding_is_short(joining->analysis, member->missing_ns - member->alone_ns);
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/thresholds.h"
+#include "detectors/instance.h"
 #include "findings/finding.h"
 #include "findings/interval_private.h"
 #include "findings/whatif_run.h"
@@ -170,9 +171,59 @@ static void weigh_again(const struct ordering *ordering, struct finding *finding
 					   finding->later_ns ? finding->later_ns : INT64_MAX);
 }
 
+/* Whether the fix needs a step without these waits, which are in its steps: between its first and its last
+ * instance, in one of ten steps at least. Those of other threads, too: a capture (of mode global, the
+ * default) forbids them in all threads. */
+static bool part_needs(const struct finding *part, const struct finding *waits)
+{
+	const struct instance *first = part->instances, *last = first + part->instance_count - 1;
+	size_t inside = 0;
+
+	if (!part->is_of_step || !finding_is_wait(waits))
+		return false;
+	for (size_t i = 0; i < waits->instance_count; i++) {
+		int64_t start_ns = instance_start_ns(&waits->instances[i]);
+
+		inside += start_ns > instance_start_ns(first) && start_ns < instance_start_ns(last);
+	}
+	return inside && inside * READBACK_EACH >= part->instance_count;
+}
+
+static bool needs_fix(const struct finding *finding, const struct finding *waits)
+{
+	for (size_t i = 0; i < finding_part_count(finding); i++)
+		for (size_t k = 0; k < finding_part_count(waits); k++)
+			if (part_needs(finding_part(finding, i), finding_part(waits, k)))
+				return true;
+	return false;
+}
+
+/* Of the candidates that the next one's fix needs fixed, the one that saves most; those that save little
+ * stay where they are. Without one: the next one itself. */
+static size_t find_needed(const struct ordering *ordering, size_t next)
+{
+	size_t needed = next;
+	int64_t most_ns = 0;
+
+	for (size_t i = 0; i < ordering->count; i++) {
+		struct candidate *candidate = &ordering->candidates[i];
+
+		if (i == next || !needs_fix(ordering->candidates[next].finding, candidate->finding))
+			continue;
+		if (candidate->weighed != ordering->above_count)
+			weigh_candidate(ordering, candidate);
+		if (candidate->beside_ns <= most_ns ||
+		    finding_is_short(ordering->analysis, candidate->beside_ns))
+			continue;
+		needed = i;
+		most_ns = candidate->beside_ns;
+	}
+	return needed;
+}
+
 static void take_next(struct ordering *ordering)
 {
-	size_t next = find_next(ordering);
+	size_t next = find_needed(ordering, find_next(ordering));
 	struct candidate taken = ordering->candidates[next];
 
 	for (size_t i = next; i + 1 < ordering->count; i++)

@@ -6,7 +6,8 @@
 #include "findings/analysis.h"
 
 /* Sorts the findings: first the one that saves most alone, then always the one that saves most
- * beside those above it. Beyond the first 16, and without estimates: by pass and saving. Folded
+ * beside those above it. Waits that a finding's fix needs gone (is_of_step) come before that
+ * finding, unless they save little there. Beyond the first 16, and without estimates: by pass and saving. Folded
  * findings come last. If a finding of a later pass comes before one of an earlier pass, *replayed
  * becomes what it saves beside those above it; with none above it, its pass becomes 1. Sets
  * folded_count and folded_ns. */
