@@ -5,16 +5,20 @@
  * An engine takes what is ready first, and can do worse with less to wait for (Graham's anomalies): that
  * much is allowed.
  *
- *   subsets_test TRACE...
+ *   subsets_test TRACE|CASE.sql...
+ *
+ * A case is one of tests/detectors: for fixes that no recording has.
  */
 #include "findings/analysis.h"
 #include "findings/interval_private.h"
 #include "findings/whatif_run.h"
+#include "build_trace.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROUNDS = 12, MOST = 64 };
 
@@ -104,11 +108,39 @@ static bool check_trace(const char *path)
 	return is_right;
 }
 
+static bool check_case(const char *path)
+{
+	char *prelude = read_file(PRELUDE_FILE, NULL), *rows = read_case(path),
+	     *folder = make_folder();
+	char *database, *sql;
+	bool is_right;
+
+	if (asprintf(&sql, "%s\n%s", prelude, rows) < 0 ||
+	    asprintf(&database, "%s/trace.db", folder) < 0)
+		exit(EXIT_FAILURE);
+	build_trace(database, NULL, sql);
+	is_right = check_trace(database);
+	remove_folder(folder);
+	free(sql);
+	free(database);
+	free(folder);
+	free(rows);
+	free(prelude);
+	return is_right || fail(path, "in this case", 0, 0);
+}
+
+static bool is_case(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && !strcmp(dot, ".sql");
+}
+
 int main(int argc, char **argv)
 {
 	bool is_right = true;
 
 	for (int i = 1; i < argc; i++)
-		is_right &= check_trace(argv[i]);
+		is_right &= is_case(argv[i]) ? check_case(argv[i]) : check_trace(argv[i]);
 	return is_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
