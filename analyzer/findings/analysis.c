@@ -110,9 +110,8 @@ static void note_tool(const struct analysis *analysis, struct not_seen_list *not
 		return;
 	not_seen_add(not_seen, memory_format("tracing overhead"),
 		     analysis->check.has_untraced
-			     ? memory_format("CUPTI's share is unknown, so the untraced time is "
-					     "less than stated: run streamtrace report where "
-					     "the program ran")
+			     ? memory_format("CUPTI's share is taken from other machines: run "
+					     "streamtrace report where the program ran")
 			     : memory_format("not recorded by this older version of the trace "
 					     "format: times and savings are of the traced run"));
 }

@@ -241,6 +241,33 @@ static enum function_class like_of(enum function_class class)
 	}
 }
 
+/* Where CUPTI was not calibrated, by the launches of the run: of other calls the times are also those of
+ * waits and of staging. From the machine with the least to that with the most CUPTI's part is half of
+ * what it is in the median, to twice that: half counts as uncertain. */
+static struct cupti_cost usual_of(const struct trace *trace, bool via_driver_callback,
+				  enum function_class class)
+{
+	double launch_ns = tool_cost_typical_ns(trace, via_driver_callback, CLASS_LAUNCH);
+	double cost_ns;
+
+	if (!(launch_ns > 0))
+		launch_ns = tool_cost_typical_ns(trace, !via_driver_callback, CLASS_LAUNCH);
+	cost_ns = CUPTI_SHARE_OF_LAUNCH * launch_ns;
+	if (class == CLASS_COPY)
+		cost_ns *= CUPTI_COPY_OF_LAUNCH;
+	else if (class != CLASS_LAUNCH)
+		cost_ns *= CUPTI_OTHER_OF_LAUNCH;
+	return (struct cupti_cost){cost_ns, cost_ns / 2};
+}
+
+/* Whether CUPTI recorded the calls. */
+static bool has_cupti(const struct trace *trace)
+{
+	const char *state = trace_metadata(trace, "cupti");
+
+	return state && strcmp(state, "on") == 0;
+}
+
 /* CUPTI's part of each class on a path. */
 static void add_cupti(struct tool_costs *costs, const struct trace *trace, bool via_driver_callback)
 {
@@ -256,12 +283,14 @@ static void add_cupti(struct tool_costs *costs, const struct trace *trace, bool 
 		if (cupti[i].ns >= 0 && (least.ns < 0 || cupti[i].ns < least.ns))
 			least = cupti[i];
 	}
-	if (least.ns < 0)
-		return;
-	costs->has_cupti = true;
+	costs->has_cupti |= least.ns >= 0;
+	for (int i = 0; least.ns < 0 && has_cupti(trace) && i < CLASS_COUNT; i++)
+		cupti[i] = usual_of(trace, via_driver_callback, like_of((enum function_class)i));
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		const struct cupti_cost *cost = cupti[i].ns >= 0 ? &cupti[i] : &least;
 
+		if (cost->ns < 0)
+			return;
 		path[i].inside_ns += cost->ns;
 		path[i].doubt_ns += cost->doubt_ns;
 	}

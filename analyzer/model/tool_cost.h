@@ -24,7 +24,7 @@ struct tool_cost {
 
 struct tool_costs {
 	bool is_known;	/* the run measured the library's part; false: all are 0 */
-	bool has_cupti; /* CUPTI's part is known, too */
+	bool has_cupti; /* CUPTI's part was calibrated; false: it counts as in other calibrations */
 	struct tool_cost costs[2][CLASS_COUNT]; /* first index: via_driver_callback */
 	/* How much later a kernel, or a copy, starts that directly follows another operation in its
 	 * stream. */

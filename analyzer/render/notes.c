@@ -47,14 +47,13 @@ static void print_untraced(const struct page *page, const struct analysis *analy
 						  min_ns(untraced_ns + doubt_ns,
 							 analysis->headline.wall_ns)));
 	else
-		print_formatted(
-			page, ITEM_LEAD, ITEM_INDENT,
-			"Times: %s as traced, of which the tracer took %s. What CUPTI took "
-			"is not known: streamtrace run and streamtrace report measure it on "
-			"the GPU of the run. Savings and their shares are of the run "
-			"without the tracer's part, other times as traced.",
-			traced.text,
-			format_time(&untraced, analysis->headline.wall_ns - untraced_ns));
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
+				"Times: %s as traced, of which the tracer took about %s, CUPTI as "
+				"much of a launch as on other machines: streamtrace run and "
+				"streamtrace report measure it on the GPU of the run. Savings and "
+				"their shares are of the run without that, other times as traced.",
+				traced.text,
+				format_time(&untraced, analysis->headline.wall_ns - untraced_ns));
 }
 
 static const char *first_id(const struct analysis *analysis, bool all)

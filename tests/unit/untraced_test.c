@@ -139,6 +139,22 @@ TEST(test_host_bound)
 	assert_times(&program, 79000, 79000 - 9 * 2000 - 750);
 }
 
+/* Where CUPTI was not calibrated it takes 0.36 of the launches' 5000, 1800, besides: each of the 19 launches
+ * comes 3800 sooner, and the last kernel by half of 3300. Without CUPTI none of that. */
+TEST(test_not_calibrated)
+{
+	struct program program;
+
+	begin(&program);
+	add_launches(&program, 20, 1000);
+	add_cost(&program, CLASS_LAUNCH, 500, 1500);
+	assert_times(&program, 159000, 159000 - 19 * 2000 - 750);
+	program.metadata[program.trace.metadata_count++] =
+		(struct trace_metadata_row){"cupti", "on"};
+	assert_times(&program, 159000, 159000 - 19 * 3800 - 1650);
+	assert_false(tool_costs_of(&program.trace).has_cupti);
+}
+
 /* A graph's launch takes 22400, and its two kernels of 1000 start 1600 behind it. */
 static void add_graph_launch(struct program *program, int64_t start_ns)
 {
