@@ -55,6 +55,7 @@ PRAGMA user_version = 2005;
 --   first_use        'on' if first uses were recorded (STREAMTRACE_FIRST_USE), else why they were not,
 --                    or why that ended early; missing if the option was not set
 --   host_look_ns     how far the looks of host_states were apart at the end
+--   host_cpu_ns      processor time of the thread that looked
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
 -- Keys written by `streamtrace run`:

@@ -42,7 +42,7 @@ static bool close_table(struct table *table)
 /* Times that the metadata counts in ns read better as seconds. */
 static bool print_metadata(const struct trace *trace)
 {
-	static const char *const durations[] = {"tool_cpu_ns", "tool_flush_ns"};
+	static const char *const durations[] = {"host_cpu_ns", "host_look_ns", "tool_cpu_ns", "tool_flush_ns"};
 	struct table table = open_table("METADATA", "VALUE", NULL);
 	struct format format;
 	size_t i, k;

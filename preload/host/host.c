@@ -24,7 +24,7 @@
 #define JUDGE_NS       250000000 /* between two judgements of what looking costs */
 #define COST_PERCENT   2	 /* of a processor, at most */
 #define PAUSED_NS      20000000	 /* between windows */
-#define COUNTS_LOOKS   16	 /* looks for each reading of task_counts() */
+#define COUNTS_LOOKS   8	 /* looks for each reading of task_counts() */
 #define SITE_FRAMES    48	 /* of Python, in a stack */
 #define STACK_BYTES    ((size_t)1 << 20)
 #define END_NS	       100000000
@@ -34,7 +34,7 @@ static struct {
 	_Atomic uint32_t is_stopping; /* futex */
 	pthread_t thread;	      /* if has_thread */
 	_Atomic bool has_thread, is_forbidden;
-	_Atomic int64_t period_ns;
+	_Atomic int64_t period_ns, cpu_ns; /* cpu_ns: that the looker has used */
 	uint32_t writer_id;
 	const char *why; /* why there is no looker; NULL: there is one, or none was wanted yet */
 } host;
@@ -74,6 +74,16 @@ static void add_counts(struct watched *thread)
 		thread->row.faults += thread->counts.faults - before.faults;
 }
 
+/* A thread that has not run since it was found waiting waits still, at the same place. */
+static bool waits_still(struct watched *thread)
+{
+	const int64_t before_ns = thread->cpu_ns;
+
+	thread->cpu_ns = task_cpu_ns(thread->id);
+	return thread->row.looks && thread->row.look.state != HOST_STATE_RUNNING &&
+	       thread->row.look.state != HOST_STATE_GARBAGE && thread->cpu_ns == before_ns;
+}
+
 static void look_at(struct watched *thread, bool is_collecting)
 {
 	const int64_t now_ns = clock_now_ns();
@@ -81,6 +91,10 @@ static void look_at(struct watched *thread, bool is_collecting)
 	struct atom *site;
 	bool is_forbidden = false;
 
+	if (waits_still(thread)) {
+		thread->row.looks++;
+		return;
+	}
 	if (!task_look(thread->id, &look, &is_forbidden)) {
 		atomic_store_explicit(&host.is_forbidden, is_forbidden, memory_order_relaxed);
 		row_queue_push(thread, now_ns);
@@ -175,6 +189,7 @@ static void judge_when_due(struct due *due, int64_t now_ns)
 
 	if (now_ns < due->judge_ns)
 		return;
+	atomic_store_explicit(&host.cpu_ns, cpu_ns, memory_order_relaxed);
 	judge_cost(cpu_ns - due->judged_cpu_ns, now_ns - due->judged_ns);
 	due->judged_ns = now_ns;
 	due->judged_cpu_ns = cpu_ns;
@@ -211,6 +226,7 @@ static void *looker_main(void *unused)
 	watched.own[0] = host.writer_id;
 	watched.own[1] = (uint32_t)syscall(SYS_gettid);
 	look_until_stopped();
+	atomic_store(&host.cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (watched.left_out)
 		losses_count(LOSS_HOST_STATE, watched.left_out);
 	return NULL;
@@ -275,8 +291,10 @@ void host_end(struct store *store)
 	stop_looker();
 	row_queue_store(store);
 	store_metadata(store, "host_states", status_text());
-	if (!host.why)
-		store_metadata_int(store, "host_look_ns", atomic_load(&host.period_ns));
+	if (host.why)
+		return;
+	store_metadata_int(store, "host_look_ns", atomic_load(&host.period_ns));
+	store_metadata_int(store, "host_cpu_ns", atomic_load(&host.cpu_ns));
 }
 
 int host_threads(void)

@@ -80,8 +80,11 @@ static void want_running(struct watched_list *list, int64_t now_ns)
 						   count_before ? i % count_before : 0);
 		const int64_t cpu_ns = task_cpu_ns(ids[i]);
 
+		/* What a thread had run before the first list is not of late. */
+		const int64_t before_ns = old ? old->cpu_ns : count_before ? 0 : cpu_ns;
+
 		tasks[i] = (struct task){ids[i], cpu_ns, old ? old->ran_ns : 0};
-		if (cpu_ns - (old ? old->cpu_ns : 0) >= RAN_NS)
+		if (cpu_ns - before_ns >= RAN_NS)
 			tasks[i].ran_ns = now_ns;
 		if (now_ns - tasks[i].ran_ns < KEPT_NS && ids[i] != list->own[0] &&
 		    ids[i] != list->own[1])

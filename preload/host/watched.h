@@ -25,6 +25,7 @@ struct watched {
 	bool is_wanted;
 	struct python_thread python; /* state 0: Python does not know it */
 	struct task_counts counts;   /* when last read */
+	int64_t cpu_ns;		     /* used when last looked at */
 	uint32_t looks;
 	struct watched_row row;
 };
