@@ -175,8 +175,8 @@ CREATE TABLE host_states (
   object    INTEGER,           -- what it waited for: state 2 and 3 the futex's address, 4 and 6 the
                                -- descriptor, -1: several of them, 5 the process id, 7 the number of the
                                -- system call; else NULL
-  object_id INTEGER REFERENCES strings(id)  -- its name: a file's path, 'pipe', 'socket', 'munmap'; NULL:
-                               -- it has none
+  object_id INTEGER REFERENCES strings(id)  -- its name: a file's path, 'pipe', 'socket', 'mutex', 'munmap';
+                               -- NULL: it has none
 );
 
 -- One row an API function that was called. Another version of streamtrace uses other ids: compare

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@ static struct {
 /* The looker's. */
 static struct watched_list watched;
 
-static struct atom *stack_of(const struct watched *thread)
+static struct atom *python_stack_of(const struct watched *thread)
 {
 	uint64_t words[SITE_FRAMES];
 	const int count =
@@ -53,6 +54,40 @@ static struct atom *stack_of(const struct watched *thread)
 	return atom_intern(
 		&(struct atom_text){.words = words, .count = (uint16_t)count, .kind = ATOM_STACK},
 		ATOM_ADD_SPARE);
+}
+
+/* The native stack of a thread that runs: that of a sample since the row began, else unknown, until
+ * one comes. */
+static struct atom *running_stack_of(struct watched *thread, const struct task_look *look,
+				     int64_t now_ns)
+{
+	const struct watched_row *row = &thread->row;
+
+	native_stack_ask(&thread->native, thread->id, now_ns);
+	if (!row->looks || row->look.state != look->state)
+		return NULL;
+	return thread->native.runs_ns >= row->start_ns ? thread->native.runs : row->site;
+}
+
+static struct atom *stack_of(struct watched *thread, const struct task_look *look, int64_t now_ns)
+{
+	struct atom *site = python_stack_of(thread);
+
+	if (site)
+		return site;
+	return look->sp ? native_stack_of_wait(&thread->native, look)
+			: running_stack_of(thread, look, now_ns);
+}
+
+/* A sample comes after the look that found the thread running: that look's row gets its stack. */
+static void take_sample(struct watched *thread)
+{
+	struct watched_row *row = &thread->row;
+
+	if (native_stack_take(&thread->native) && row->looks &&
+	    row->look.state == HOST_STATE_RUNNING && !row->site &&
+	    thread->native.runs_ns >= row->start_ns)
+		row->site = thread->native.runs;
 }
 
 static bool is_same(const struct watched_row *row, const struct task_look *look,
@@ -100,8 +135,9 @@ static void look_at(struct watched *thread, bool is_collecting)
 		row_queue_push(thread, now_ns);
 		return;
 	}
-	site = stack_of(thread);
-	if (is_collecting && site && look.state == HOST_STATE_RUNNING)
+	take_sample(thread);
+	site = stack_of(thread, &look, now_ns);
+	if (is_collecting && thread->python.state && site && look.state == HOST_STATE_RUNNING)
 		look.state = HOST_STATE_GARBAGE;
 	if (!is_same(&thread->row, &look, site)) {
 		row_queue_push(thread, now_ns);
@@ -118,6 +154,12 @@ static void look_at_all(void)
 
 	for (int i = 0; i < watched.count; i++)
 		look_at(&watched.threads[i], is_collecting);
+}
+
+static void forget_thread(struct watched *thread, int64_t now_ns)
+{
+	row_queue_push(thread, now_ns);
+	thread_samples_end(&thread->native.samples);
 }
 
 static void end_all(void)
@@ -177,7 +219,7 @@ static void renew_when_due(struct due *due, int64_t now_ns)
 
 	if (now_ns < due->renew_ns)
 		return;
-	watched_renew(&watched, clock_now_ns(), row_queue_push);
+	watched_renew(&watched, clock_now_ns(), forget_thread);
 	took_ns = clock_ns(CLOCK_MONOTONIC) - now_ns;
 	due->renew_ns =
 		now_ns + (took_ns * RENEW_SHARE > RENEW_NS ? took_ns * RENEW_SHARE : RENEW_NS);
@@ -226,6 +268,8 @@ static void *looker_main(void *unused)
 	watched.own[0] = host.writer_id;
 	watched.own[1] = (uint32_t)syscall(SYS_gettid);
 	look_until_stopped();
+	for (int i = 0; i < watched.count; i++)
+		thread_samples_end(&watched.threads[i].native.samples);
 	atomic_store(&host.cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID));
 	if (watched.left_out)
 		losses_count(LOSS_HOST_STATE, watched.left_out);
@@ -261,11 +305,17 @@ void host_store(struct store *store)
 
 static const char *status_text(void)
 {
+	static char text[160];
+
 	if (host.why)
 		return host.why;
 	if (atomic_load(&host.is_forbidden))
 		return "off: /proc/self/task is not readable";
-	return "on";
+	if (!thread_samples_refusal())
+		return "on";
+	snprintf(text, sizeof(text), "on: no native stacks of running threads: %s",
+		 thread_samples_refusal());
+	return text;
 }
 
 /* exit() may be about to run in the last thread, which must not be the looker. */
@@ -304,6 +354,8 @@ int host_threads(void)
 
 void host_after_fork(void)
 {
+	for (int i = 0; i < watched.count; i++)
+		thread_samples_after_fork(&watched.threads[i].native.samples);
 	memset(&host, 0, sizeof(host));
 	memset(&watched, 0, sizeof(watched));
 	watched_after_fork();

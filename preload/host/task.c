@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 #define PATH_BYTES 64
 #define TEXT_BYTES 512
+#define ARGUMENTS  6 /* of a system call */
 
 /* Returns the bytes read; -1 with errno. */
 static long read_text(const char *path, char *text, size_t size)
@@ -94,9 +96,17 @@ static bool is_device_file(const char *name)
 	return !strncmp(name, "/dev/nvidia", 11);
 }
 
-/* The thread sleeps in a system call with these first two arguments. */
-static void look_at_call(long call, uint64_t first, uint64_t second, struct task_look *look)
+/* glibc sleeps so in pthread_mutex_lock() and its own locks: nptl/lowlevellock.c, where 2 stands for a
+ * lock that has waiters. Conditions and semaphores wait by bits. */
+static bool is_mutex(const uint64_t arguments[ARGUMENTS])
 {
+	return (arguments[1] & FUTEX_CMD_MASK) == FUTEX_WAIT && (uint32_t)arguments[2] == 2;
+}
+
+/* The thread sleeps in a system call with these arguments. */
+static void look_at_call(long call, const uint64_t arguments[ARGUMENTS], struct task_look *look)
+{
+	const uint64_t first = arguments[0];
 	const struct wait *wait = find_wait(call);
 
 	look->state = wait ? wait->state : HOST_STATE_KERNEL;
@@ -107,10 +117,12 @@ static void look_at_call(long call, uint64_t first, uint64_t second, struct task
 	case HOST_STATE_THREAD:
 		if (python_threads_owns(first))
 			look->state = HOST_STATE_INTERPRETER;
+		else if (is_mutex(arguments))
+			snprintf(look->name, sizeof(look->name), "mutex");
 		break;
 	case HOST_STATE_INPUT:
 		if (wait->name)
-			look->object = polled_descriptor(call, first, second);
+			look->object = polled_descriptor(call, first, arguments[1]);
 		if (look->object >= 0)
 			name_descriptor(look->object, look->name);
 		break;
@@ -133,7 +145,7 @@ static void look_at_call(long call, uint64_t first, uint64_t second, struct task
 bool task_look(uint32_t thread_id, struct task_look *look, bool *is_forbidden)
 {
 	char text[TEXT_BYTES], *end;
-	uint64_t first;
+	uint64_t arguments[ARGUMENTS];
 	long call;
 
 	*look = (struct task_look){.state = HOST_STATE_RUNNING, .object = ROW_NULL};
@@ -142,11 +154,15 @@ bool task_look(uint32_t thread_id, struct task_look *look, bool *is_forbidden)
 		return false;
 	}
 	call = strtol(text, &end, 10);
-	/* "running", or blocked outside of a system call: in a page fault. */
-	if (end == text || call < 0)
+	if (end == text) /* "running" */
 		return true;
-	first = strtoull(end, &end, 16);
-	look_at_call(call, first, strtoull(end, NULL, 16), look);
+	/* Blocked outside of a system call, in a page fault, it has no arguments. */
+	for (int i = 0; i < ARGUMENTS && call >= 0; i++)
+		arguments[i] = strtoull(end, &end, 16);
+	look->sp = strtoull(end, &end, 16);
+	look->pc = strtoull(end, NULL, 16);
+	if (call >= 0)
+		look_at_call(call, arguments, look);
 	return true;
 }
 

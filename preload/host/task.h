@@ -17,6 +17,7 @@ struct task_look {
 	enum host_state state;
 	int64_t object;		    /* STORE_NULL: none */
 	char name[TASK_NAME_BYTES]; /* of the object; "": none */
+	uint64_t sp, pc;	    /* its registers; 0 while it runs */
 };
 
 /* False: the thread has ended, or the kernel does not tell (*is_forbidden). */

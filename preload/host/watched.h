@@ -5,6 +5,7 @@
 #ifndef STREAMTRACE_HOST_WATCHED_H
 #define STREAMTRACE_HOST_WATCHED_H
 
+#include "host/native_stack.h"
 #include "host/task.h"
 #include "stack/python_threads.h"
 
@@ -27,6 +28,7 @@ struct watched {
 	struct task_counts counts;   /* when last read */
 	int64_t cpu_ns;		     /* used when last looked at */
 	uint32_t looks;
+	struct native_stack native;
 	struct watched_row row;
 };
 

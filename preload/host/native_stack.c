@@ -1,0 +1,73 @@
+#include "host/native_stack.h"
+
+#include "base/atoms.h"
+
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define FRAMES_MOST 64
+
+/* Between two samples of a thread: each costs it up to 25 us in a virtual machine. */
+#define SAMPLE_NS 4000000
+
+/* Of a waiting thread's stack, in pages: a wait lies at its end, whatever called it. */
+#define STACK_PAGES 2
+#define PAGE_BYTES  4096
+
+static struct atom *intern_stack(const struct unwind_start *start)
+{
+	uint64_t words[FRAMES_MOST];
+	const int count = unwind_words(start, words, FRAMES_MOST);
+
+	if (!count)
+		return NULL;
+	return atom_intern(&(struct atom_text){.words = words,
+					       .count = (uint16_t)count,
+					       .kind = ATOM_STACK,
+					       .frame_count = (uint8_t)count},
+			   ATOM_ADD_SPARE);
+}
+
+bool native_stack_take(struct native_stack *native)
+{
+	struct thread_sample sample;
+
+	if (!thread_samples_take(&native->samples, &sample))
+		return false;
+	native->runs = intern_stack(&sample.start);
+	native->runs_ns = sample.time_ns;
+	return native->runs != NULL;
+}
+
+void native_stack_ask(struct native_stack *native, uint32_t thread_id, int64_t now_ns)
+{
+	if (now_ns - native->asked_ns < SAMPLE_NS)
+		return;
+	native->asked_ns = now_ns;
+	thread_samples_ask(&native->samples, thread_id);
+}
+
+struct atom *native_stack_of_wait(struct native_stack *native, const struct task_look *look)
+{
+	static char memory[STACK_PAGES * PAGE_BYTES];
+	const size_t first = PAGE_BYTES - look->sp % PAGE_BYTES;
+	const struct iovec local = {memory, sizeof(memory)};
+	/* By page: what is read ends where the stack does. */
+	const struct iovec remote[] = {{(void *)look->sp, first},
+				       {(void *)(look->sp + first), PAGE_BYTES}};
+	struct unwind_start start = {.known = 1u << UNWIND_RSP | 1u << UNWIND_RIP,
+				     .memory = memory};
+	long bytes;
+
+	if (look->sp == native->sp && look->pc == native->pc)
+		return native->waits;
+	bytes = syscall(SYS_process_vm_readv, getpid(), &local, 1, remote, STACK_PAGES, 0);
+	start.registers[UNWIND_RSP] = look->sp;
+	start.registers[UNWIND_RIP] = look->pc;
+	start.bytes = bytes > 0 ? (size_t)bytes : 0;
+	native->sp = look->sp;
+	native->pc = look->pc;
+	native->waits = intern_stack(&start);
+	return native->waits;
+}

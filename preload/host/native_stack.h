@@ -1,0 +1,32 @@
+/*
+ * The native stack of a watched thread: of one that waits, from its two registers that the kernel
+ * tells; of one that runs, from samples (thread_samples.h). The looker only.
+ */
+#ifndef STREAMTRACE_HOST_NATIVE_STACK_H
+#define STREAMTRACE_HOST_NATIVE_STACK_H
+
+#include "host/task.h"
+#include "host/thread_samples.h"
+
+struct atom;
+
+struct native_stack {
+	struct thread_samples samples;
+	int64_t asked_ns;   /* when a sample was last asked for */
+	struct atom *waits; /* the ATOM_STACK of a wait at sp and pc; NULL: unknown */
+	uint64_t sp, pc;
+	struct atom *runs; /* of the last sample, taken at runs_ns */
+	int64_t runs_ns;
+};
+
+/* Takes the sample that was asked for, into native->runs. Returns whether there was one. */
+bool native_stack_take(struct native_stack *native);
+
+/* Asks for a sample of the thread, which runs, unless one was asked for a little before. */
+void native_stack_ask(struct native_stack *native, uint32_t thread_id, int64_t now_ns);
+
+/* The ATOM_STACK of a thread that the look found with look->sp and look->pc; NULL: unknown, or no
+ * room. */
+struct atom *native_stack_of_wait(struct native_stack *native, const struct task_look *look);
+
+#endif

@@ -1,0 +1,247 @@
+#include "host/thread_samples.h"
+
+#include "base/fork_guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of the stack: 20 to 40 frames of C++. */
+#define STACK_BYTES 8192
+
+/* Memory for one sample. */
+#define PAGE_BYTES 4096u
+#define DATA_BYTES (4 * PAGE_BYTES)
+
+/* Threads that are sampled at once: as many descriptors. */
+#define SAMPLED_MOST 32
+
+/* Processor time from asking to the sample: twice the kernel's least. */
+#define DELAY_NS 20000
+
+/* Samples' registers, in the kernel's order (asm/perf_regs.h: ax bx cx dx si di bp sp ip, r8 to r15),
+ * by DWARF's numbers. */
+#define REGISTERS_MASK 0xff01ffu
+static const uint8_t register_order[UNWIND_REGISTERS] = {
+	0, UNWIND_RBX, 2,  1,  4,  5,  UNWIND_RBP, UNWIND_RSP, UNWIND_RIP,
+	8, 9,	       10, 11, 12, 13, 14,	   15};
+
+/* A record of PERF_SAMPLE_TIME, PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER. */
+struct record {
+	struct perf_event_header header;
+	uint64_t time_ns, abi;
+	uint64_t registers[UNWIND_REGISTERS];
+	uint64_t stack_bytes;
+	uint8_t stack[STACK_BYTES];
+	uint64_t copied_bytes; /* of stack */
+};
+
+static struct record last;
+static char refusal[80];
+static int sampled; /* threads */
+
+const char *thread_samples_refusal(void)
+{
+	return refusal[0] ? refusal : NULL;
+}
+
+static void refuse_forbidden(void)
+{
+	const long file = syscall(SYS_openat, AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid",
+				  O_RDONLY | O_CLOEXEC);
+	char text[8] = "";
+	long length = 0;
+
+	if (file >= 0) {
+		length = syscall(SYS_read, file, text, sizeof(text) - 1);
+		syscall(SYS_close, file);
+	}
+	text[length > 0 ? length : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	if (atoi(text) > 2)
+		snprintf(refusal, sizeof(refusal), "kernel.perf_event_paranoid is %s", text);
+	else
+		snprintf(refusal, sizeof(refusal), "perf_event_open is forbidden here");
+}
+
+/* Whether it could succeed for another thread, or later. */
+static void note_failure(int error)
+{
+	if (error == EACCES || error == EPERM)
+		refuse_forbidden();
+	else if (error != ESRCH && error != EMFILE && error != ENFILE && error != ENOMEM)
+		snprintf(refusal, sizeof(refusal), "perf_event_open: %s", strerrordesc_np(error));
+}
+
+static const struct perf_event_attr attributes = {
+	.type = PERF_TYPE_SOFTWARE,
+	.size = sizeof(attributes),
+	.config = PERF_COUNT_SW_CPU_CLOCK,
+	.sample_period = DELAY_NS,
+	.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+	.sample_regs_user = REGISTERS_MASK,
+	.sample_stack_user = STACK_BYTES,
+	.disabled = 1,
+	.exclude_kernel = 1,
+	.exclude_hv = 1,
+	.use_clockid = 1,
+	.clockid = CLOCK_REALTIME,
+};
+
+/* Whether the number still is our event: the program may have closed it, and used it again. */
+static bool is_event(int file, uint64_t event)
+{
+	uint64_t found;
+
+	return !ioctl(file, PERF_EVENT_IOC_ID, &found) && found == event;
+}
+
+static void close_event(int file, uint64_t event)
+{
+	if (is_event(file, event))
+		syscall(SYS_close, file);
+}
+
+/* Low numbers are the program's: it would get others than untraced. -1: no high one is free. */
+static int move_up(int file, uint64_t event)
+{
+	struct rlimit limit;
+	int high = -1;
+
+	/* At most 1024: the kernel's table of files grows with the largest number. */
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
+		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
+	}
+	close_event(file, event);
+	return high;
+}
+
+static bool open_event(struct thread_samples *samples, uint32_t thread_id)
+{
+	const long file =
+		syscall(SYS_perf_event_open, &attributes, thread_id, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	void *memory;
+
+	if (file < 0) {
+		note_failure(errno);
+		return false;
+	}
+	if (ioctl((int)file, PERF_EVENT_IOC_ID, &samples->event))
+		return false;
+	samples->file = move_up((int)file, samples->event);
+	if (!is_event(samples->file, samples->event))
+		return false;
+	memory = mmap(NULL, DATA_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		      samples->file, 0);
+	if (memory != MAP_FAILED) {
+		samples->memory = memory;
+		sampled++;
+		return true;
+	}
+	snprintf(refusal, sizeof(refusal), "no memory may be locked (ulimit -l)");
+	close_event(samples->file, samples->event);
+	return false;
+}
+
+bool thread_samples_ask(struct thread_samples *samples, uint32_t thread_id)
+{
+	bool is_open;
+
+	if (samples->is_asked)
+		return true;
+	if (!samples->memory) {
+		if (refusal[0] || sampled == SAMPLED_MOST)
+			return false;
+		/* A forked child does not know of an event that is half open. */
+		fork_guard_enter();
+		is_open = open_event(samples, thread_id);
+		fork_guard_leave();
+		if (!is_open)
+			return false;
+	}
+	samples->is_asked = is_event(samples->file, samples->event) &&
+			    !ioctl(samples->file, PERF_EVENT_IOC_REFRESH, 1);
+	return samples->is_asked;
+}
+
+void thread_samples_after_fork(struct thread_samples *samples)
+{
+	if (samples->memory) {
+		close_event(samples->file, samples->event);
+		sampled--;
+	}
+	*samples = (struct thread_samples){0};
+}
+
+void thread_samples_end(struct thread_samples *samples)
+{
+	if (samples->memory)
+		munmap(samples->memory, DATA_BYTES + PAGE_BYTES);
+	thread_samples_after_fork(samples);
+}
+
+/* Copies from the memory, which begins again behind its end. */
+static void copy_out(const struct thread_samples *samples, uint64_t position, void *to, size_t size)
+{
+	const char *data = (const char *)samples->memory + PAGE_BYTES;
+	const size_t start = position % DATA_BYTES;
+	const size_t first = size < DATA_BYTES - start ? size : DATA_BYTES - start;
+
+	memcpy(to, data + start, first);
+	memcpy((char *)to + first, data, size - first);
+}
+
+/* Copies the first sample from tail on into `last`; other records are skipped. */
+static bool find_sample(const struct thread_samples *samples, uint64_t tail, uint64_t head)
+{
+	while (head - tail >= sizeof(last.header) && head - tail <= DATA_BYTES) {
+		copy_out(samples, tail, &last.header, sizeof(last.header));
+		if (last.header.size < sizeof(last.header))
+			return false;
+		if (last.header.type == PERF_RECORD_SAMPLE && last.header.size == sizeof(last)) {
+			copy_out(samples, tail, &last, sizeof(last));
+			return last.abi == PERF_SAMPLE_REGS_ABI_64 &&
+			       last.stack_bytes == STACK_BYTES;
+		}
+		tail += last.header.size;
+	}
+	return false;
+}
+
+bool thread_samples_take(struct thread_samples *samples, struct thread_sample *sample)
+{
+	struct perf_event_mmap_page *page = samples->memory;
+	uint64_t head;
+	bool is_found;
+
+	if (!page)
+		return false;
+	head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	if (head == page->data_tail)
+		return false;
+	samples->is_asked = false;
+	is_found = find_sample(samples, page->data_tail, head);
+	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+	if (!is_found)
+		return false;
+	*sample = (struct thread_sample){
+		.time_ns = (int64_t)last.time_ns,
+		.start = {.known = (1u << UNWIND_REGISTERS) - 1,
+			  .memory = last.stack,
+			  .bytes = last.copied_bytes < STACK_BYTES ? last.copied_bytes
+								   : STACK_BYTES},
+	};
+	for (int i = 0; i < UNWIND_REGISTERS; i++)
+		sample->start.registers[register_order[i]] = last.registers[i];
+	return true;
+}
