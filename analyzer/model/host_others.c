@@ -41,7 +41,9 @@ static bool is_python(const struct trace_site *site)
 /* Whether the thread can have had the interpreter. */
 static bool is_of_interpreter(const struct host_piece *piece)
 {
-	return is_python(piece->call ? piece->call->form->site : piece->state->site);
+	if (piece->call)
+		return is_python(piece->call->form->site);
+	return piece->state && is_python(piece->state->site);
 }
 
 static uint64_t key_of(const struct awaiting *awaiting, const struct host_piece *piece)

@@ -136,7 +136,7 @@ static void number_line(struct interning *interning, struct host_doing *doing)
 
 	for (;; key++) {
 		found = map_find(&interning->lines, key);
-		if (found == MAP_NONE)
+		if (found >= interning->doings.count) /* MAP_NONE, too */
 			break;
 		if (are_of_line(doing, &interning->doings.items[found])) {
 			doing->line = interning->doings.items[found].line;

@@ -5,6 +5,7 @@
 #include "base/futex.h"
 #include "base/losses.h"
 #include "base/options.h"
+#include "base/own_memory.h"
 #include "base/short_sleep.h"
 #include "host/row_queue.h"
 #include "host/watched.h"
@@ -219,6 +220,7 @@ static void renew_when_due(struct due *due, int64_t now_ns)
 
 	if (now_ns < due->renew_ns)
 		return;
+	own_memory_check();
 	watched_renew(&watched, clock_now_ns(), forget_thread);
 	took_ns = clock_ns(CLOCK_MONOTONIC) - now_ns;
 	due->renew_ns =
@@ -361,4 +363,5 @@ void host_after_fork(void)
 	watched_after_fork();
 	row_queue_after_fork();
 	python_threads_after_fork();
+	own_memory_after_fork();
 }

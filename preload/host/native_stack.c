@@ -1,10 +1,7 @@
 #include "host/native_stack.h"
 
 #include "base/atoms.h"
-
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
+#include "base/own_memory.h"
 
 #define FRAMES_MOST 64
 
@@ -52,20 +49,18 @@ struct atom *native_stack_of_wait(struct native_stack *native, const struct task
 {
 	static char memory[STACK_PAGES * PAGE_BYTES];
 	const size_t first = PAGE_BYTES - look->sp % PAGE_BYTES;
-	const struct iovec local = {memory, sizeof(memory)};
-	/* By page: what is read ends where the stack does. */
-	const struct iovec remote[] = {{(void *)look->sp, first},
-				       {(void *)(look->sp + first), PAGE_BYTES}};
 	struct unwind_start start = {.known = 1u << UNWIND_RSP | 1u << UNWIND_RIP,
 				     .memory = memory};
-	long bytes;
 
 	if (look->sp == native->sp && look->pc == native->pc)
 		return native->waits;
-	bytes = syscall(SYS_process_vm_readv, getpid(), &local, 1, remote, STACK_PAGES, 0);
+	/* By page: what is read ends where the stack does. */
+	if (own_memory_read(memory, look->sp, first))
+		start.bytes = first;
+	if (start.bytes && own_memory_read(memory + first, look->sp + first, PAGE_BYTES))
+		start.bytes += PAGE_BYTES;
 	start.registers[UNWIND_RSP] = look->sp;
 	start.registers[UNWIND_RIP] = look->pc;
-	start.bytes = bytes > 0 ? (size_t)bytes : 0;
 	native->sp = look->sp;
 	native->pc = look->pc;
 	native->waits = intern_stack(&start);

@@ -1,6 +1,7 @@
 #include "host/task.h"
 
 #include "base/clock_reads.h"
+#include "base/own_memory.h"
 #include "facts/rows.h"
 #include "stack/python_threads.h"
 
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #define PATH_BYTES 64
@@ -83,10 +83,9 @@ static void name_descriptor(int64_t descriptor, char name[TASK_NAME_BYTES])
 static int64_t polled_descriptor(long call, uint64_t first, uint64_t count)
 {
 	struct pollfd entry;
-	const struct iovec local = {&entry, sizeof(entry)}, remote = {(void *)first, sizeof(entry)};
 
 	if ((call != SYS_poll && call != SYS_ppoll) || count != 1 ||
-	    syscall(SYS_process_vm_readv, getpid(), &local, 1, &remote, 1, 0) != sizeof(entry))
+	    !own_memory_read(&entry, first, sizeof(entry)))
 		return -1;
 	return entry.fd;
 }

@@ -1,6 +1,7 @@
 #include "host/thread_samples.h"
 
 #include "base/fork_guard.h"
+#include "base/high_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -111,27 +111,44 @@ static void close_event(int file, uint64_t event)
 		syscall(SYS_close, file);
 }
 
-/* Low numbers are the program's: it would get others than untraced. -1: no high one is free. */
+/* -1: no high number is free. */
 static int move_up(int file, uint64_t event)
 {
-	struct rlimit limit;
-	int high = -1;
+	const int high = high_file(file);
 
-	/* At most 1024: the kernel's table of files grows with the largest number. */
-	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
-		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
-		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
-	}
 	close_event(file, event);
 	return high;
 }
 
+/* A filter may end the program for perf_event_open(). */
+static bool is_filtered(void)
+{
+	static const char field[] = "\nSeccomp:\t";
+	const long file =
+		syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
+	static char text[4096];
+	const char *found;
+	long length;
+
+	if (file < 0)
+		return true;
+	length = syscall(SYS_read, file, text, sizeof(text) - 1);
+	syscall(SYS_close, file);
+	text[length > 0 ? length : 0] = '\0';
+	found = strstr(text, field);
+	return !found || found[sizeof(field) - 1] != '0';
+}
+
 static bool open_event(struct thread_samples *samples, uint32_t thread_id)
 {
-	const long file =
-		syscall(SYS_perf_event_open, &attributes, thread_id, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	void *memory;
+	long file;
 
+	if (is_filtered()) {
+		snprintf(refusal, sizeof(refusal), "system calls are filtered here (seccomp)");
+		return false;
+	}
+	file = syscall(SYS_perf_event_open, &attributes, thread_id, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (file < 0) {
 		note_failure(errno);
 		return false;

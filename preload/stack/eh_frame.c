@@ -1,8 +1,8 @@
 #include "stack/eh_frame.h"
 
+#include "base/own_memory.h"
+
 #include <dlfcn.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 /* The rules of one frame take three to four pages: two of a binary search, its end, the frame's
  * entry. Two searches in one library share the first of them. */
@@ -37,15 +37,14 @@ void eh_frame_forget(void)
 static const uint8_t *find_page(uint64_t address)
 {
 	struct page *page = &pages[address / PAGE_BYTES % PAGES];
-	struct iovec local = {page->bytes, PAGE_BYTES};
-	struct iovec remote = {(void *)(address & -(uint64_t)PAGE_BYTES), PAGE_BYTES};
+	const uint64_t begin = address & -(uint64_t)PAGE_BYTES;
 
-	if (page->address == (uint64_t)remote.iov_base)
+	if (page->address == begin)
 		return page->bytes;
 	page->address = 0;
-	if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) != PAGE_BYTES)
+	if (!own_memory_read(page->bytes, begin, PAGE_BYTES))
 		return NULL;
-	page->address = (uint64_t)remote.iov_base;
+	page->address = begin;
 	return page->bytes;
 }
 

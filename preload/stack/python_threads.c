@@ -2,12 +2,10 @@
 
 #include "base/atoms.h"
 #include "base/hash.h"
+#include "base/own_memory.h"
 #include "stack/python_frames.h"
 
 #include <string.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #define OWNER_INTERPRETER 3   /* as in python_frames.c */
 #define WALK_LIMIT	  256 /* frames, with the interpreter's own */
@@ -31,17 +29,9 @@ struct copied {
 	const unsigned char *at;
 };
 
-static ssize_t read_memory(const struct iovec *local, const struct iovec *remote, unsigned count)
-{
-	return syscall(SYS_process_vm_readv, getpid(), local, 1, remote, count, 0);
-}
-
-/* Copies `bytes` from the address, or none. */
 static bool copy_memory(void *to, uint64_t from, size_t bytes)
 {
-	const struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
-
-	return python_is_address(from) && read_memory(&local, &remote, 1) == (ssize_t)bytes;
+	return python_is_address(from) && own_memory_read(to, from, bytes);
 }
 
 static uint64_t word_at(uint64_t address)
@@ -82,13 +72,8 @@ struct frames_read {
 /* Copies the frame and what lies below it; where that is not mapped, the frame alone. */
 static bool read_window(struct frames_read *read, uint64_t frame)
 {
-	const struct iovec local = {read->window, sizeof(read->window)};
-	const struct iovec remote = {(void *)(frame - WINDOW_BYTES), sizeof(read->window)};
-
-	if (!python_is_address(frame))
-		return false;
 	if (frame > WINDOW_BYTES &&
-	    read_memory(&local, &remote, 1) == (ssize_t)sizeof(read->window)) {
+	    copy_memory(read->window, frame - WINDOW_BYTES, sizeof(read->window))) {
 		read->copied =
 			(struct copied){frame - WINDOW_BYTES, sizeof(read->window), read->window};
 		return true;
@@ -211,19 +196,14 @@ static struct atom *atom_of(const struct python_objects *objects, const struct p
 static int intern_frames(const struct frames_read *read, const struct python_objects *objects,
 			 uint64_t *words)
 {
-	static unsigned char heads[FRAMES_MOST][CODE_BYTES];
-	const size_t bytes = objects->layout.code_bytes;
-	const struct iovec local = {heads, bytes * (size_t)read->count};
-	struct iovec remote[FRAMES_MOST];
-	int count = 0, readable;
+	unsigned char head[CODE_BYTES];
+	int count = 0;
 
-	for (int i = 0; i < read->count; i++)
-		remote[i] = (struct iovec){(void *)read->codes[i].code, bytes};
-	readable = (int)(read_memory(&local, remote, (unsigned)read->count) / (ssize_t)bytes);
-	for (int i = 0; i < readable; i++) {
-		struct atom *atom =
-			atom_of(objects, &read->codes[i], &heads[0][0] + bytes * (size_t)i);
+	for (int i = 0; i < read->count; i++) {
+		struct atom *atom = NULL;
 
+		if (copy_memory(head, read->codes[i].code, objects->layout.code_bytes))
+			atom = atom_of(objects, &read->codes[i], head);
 		if (atom)
 			words[count++] = (uint64_t)atom;
 	}

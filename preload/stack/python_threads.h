@@ -1,10 +1,9 @@
 /*
  * The Python frames of other threads, read while they run.
  *
- * Nothing is stopped, locked or called: CPython's structures are copied by process_vm_readv() on our
- * own process, which fails where memory is gone and never faults. So a frame may be one that the
- * thread has just left, and an outer frame some microseconds younger than an inner one; each frame
- * by itself is a true one. One thread (the looker of preload/host).
+ * Nothing is stopped, locked or called: CPython's structures are copied (base/own_memory.h). So a
+ * frame may be one that the thread has just left, and an outer frame some microseconds younger than
+ * an inner one; each frame by itself is a true one. One thread (the looker of preload/host).
  */
 #ifndef STREAMTRACE_PYTHON_THREADS_H
 #define STREAMTRACE_PYTHON_THREADS_H

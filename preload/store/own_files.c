@@ -1,9 +1,10 @@
 #include "store/own_files.h"
 
+#include "base/high_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,14 +49,8 @@ static void note_own_file(int file, const struct stat *status)
 
 int own_files_move_up(int file, const struct stat *status)
 {
-	struct rlimit limit;
-	int high = -1;
+	const int high = high_file(file);
 
-	/* At most 1024: the kernel's table of files grows with the largest number. */
-	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
-		high = limit.rlim_cur < 1024 ? (int)limit.rlim_cur : 1024;
-		high = fcntl(file, F_DUPFD_CLOEXEC, high - high / 16);
-	}
 	/* The low number may belong to the program by now. */
 	if (!is_same(high < 0 ? file : high, status)) {
 		if (high >= 0)
