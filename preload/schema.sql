@@ -726,8 +726,7 @@ CREATE TABLE tool_costs (
 --                     ranges in each other, more than 65,536 open ones, or no memory
 --   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
 --                     for them
---   host-state-lost   looks at threads that host_states lacks: the writer fell behind, or over 64
---                     threads made calls
+--   host-state-lost   looks at threads that host_states lacks: the writer fell behind
 --   collective-lost   rows of collectives and collective_groups that are missing, or what communicators lack: a
 --                     full ring, or an exit that could not wait for them. And collectives without a
 --                     sequence: more than 4,096 communicators at once, or some 65,000 peers of them

@@ -3,7 +3,6 @@
 #include "base/atoms.h"
 #include "base/clock.h"
 #include "base/futex.h"
-#include "base/losses.h"
 #include "base/options.h"
 #include "base/own_memory.h"
 #include "base/short_sleep.h"
@@ -33,10 +32,10 @@
 #define END_PAUSE_NS   50000
 
 static struct {
-	_Atomic uint32_t is_stopping; /* futex */
-	pthread_t thread;	      /* if has_thread */
-	_Atomic bool has_thread, is_forbidden;
-	_Atomic int64_t period_ns, cpu_ns; /* cpu_ns: that the looker has used */
+	_Atomic uint32_t is_stopping;			/* futex */
+	pthread_t thread;				/* if has_thread */
+	_Atomic bool has_thread, is_forbidden, is_full; /* is_full: more callers than watched */
+	_Atomic int64_t period_ns, cpu_ns;		/* cpu_ns: that the looker has used */
 	uint32_t writer_id;
 	const char *why; /* why there is no looker; NULL: there is one, or none was wanted yet */
 } host;
@@ -222,6 +221,8 @@ static void renew_when_due(struct due *due, int64_t now_ns)
 		return;
 	own_memory_check();
 	watched_renew(&watched, clock_now_ns(), forget_thread);
+	if (watched.is_full)
+		atomic_store_explicit(&host.is_full, true, memory_order_relaxed);
 	took_ns = clock_ns(CLOCK_MONOTONIC) - now_ns;
 	due->renew_ns =
 		now_ns + (took_ns * RENEW_SHARE > RENEW_NS ? took_ns * RENEW_SHARE : RENEW_NS);
@@ -273,8 +274,6 @@ static void *looker_main(void *unused)
 	for (int i = 0; i < watched.count; i++)
 		thread_samples_end(&watched.threads[i].native.samples);
 	atomic_store(&host.cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID));
-	if (watched.left_out)
-		losses_count(LOSS_HOST_STATE, watched.left_out);
 	return NULL;
 }
 
@@ -305,18 +304,21 @@ void host_store(struct store *store)
 	row_queue_store(store);
 }
 
+/* What could not be seen, behind "on". */
 static const char *status_text(void)
 {
-	static char text[160];
+	static char text[256];
+	const char *refusal = thread_samples_refusal();
+	const bool is_full = atomic_load_explicit(&host.is_full, memory_order_relaxed);
 
 	if (host.why)
 		return host.why;
 	if (atomic_load(&host.is_forbidden))
 		return "off: /proc/self/task is not readable";
-	if (!thread_samples_refusal())
-		return "on";
-	snprintf(text, sizeof(text), "on: no native stacks of running threads: %s",
-		 thread_samples_refusal());
+	snprintf(text, sizeof(text), "on%s%s%s%s",
+		 refusal ? ": no native stacks of running threads: " : "", refusal ? refusal : "",
+		 is_full ? refusal ? "; " : ": " : "",
+		 is_full ? "of over 64 threads that made calls 64 were looked at" : "");
 	return text;
 }
 

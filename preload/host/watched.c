@@ -47,7 +47,7 @@ static void want_callers(struct watched_list *list)
 		if (atomic_load_explicit(&ring->state, memory_order_acquire) == RING_OWNED &&
 		    !want_thread(list,
 				 atomic_load_explicit(&ring->thread_id, memory_order_relaxed)))
-			list->left_out++;
+			list->is_full = true;
 }
 
 static void want_python(struct watched_list *list)

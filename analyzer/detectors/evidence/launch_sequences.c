@@ -229,12 +229,12 @@ static void add_sequence(struct copies *copies, size_t first, size_t end)
 	size_t offset = (first - copies->repeat->first) % copies->repeat->period;
 	uint64_t key = (uint64_t)offset << 32 | (uint32_t)(end - first);
 	size_t kind = map_find(&copies->kinds, key);
-	struct launch_sequence sequence = {.first = thread->steps.items[first].call,
-					   .last = thread->steps.items[end - 1].call,
-					   .launches = end - first};
+	struct launch_sequence sequence = {.launches = end - first};
 
 	if (end - first < 2)
 		return;
+	sequence.first = thread->steps.items[first].call;
+	sequence.last = thread->steps.items[end - 1].call;
 	if (kind == MAP_NONE) {
 		kind = sequences->kind_count++;
 		map_add(&copies->kinds, key, kind);
