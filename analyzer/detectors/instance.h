@@ -77,6 +77,13 @@ struct detail_pointer {
  * slice. */
 #define DETAIL_POINTER_ANYWHERE(type, member) DETAIL_POINTER_IN(type, member, true)
 
+/* A line of the host's own code: a stack, and how many of its innermost frames are what the line
+ * called: of Python's frames, if the stack has any. site NULL: none. */
+struct host_place {
+	const struct trace_site *site;
+	int inner;
+};
+
 struct instance {
 	struct span span; /* when time was lost; reports print the sum of the spans */
 	/* The time in which the fix can save something. reach: if only this fix is made;
@@ -86,6 +93,7 @@ struct instance {
 	struct span reach, reach_of_both;
 	const struct trace_call *site_call;	 /* the call whose line must be changed; NULL: no
 						  * line */
+	struct host_place place;		 /* the line to be changed, instead of that call's */
 	const struct trace_call *call;		 /* the call that took the time */
 	const struct trace_operation *operation; /* what waited or cost; for a waiting call, the
 						  * operation enqueued next */

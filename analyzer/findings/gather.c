@@ -37,11 +37,29 @@ static int compare_sited(const void *a, const void *b)
 	return order;
 }
 
+/* The stack without what the line called. */
+static struct site describe_place(const struct trace *trace, const struct host_place *place)
+{
+	struct trace_site outer = *place->site;
+
+	if (outer.python_depth) {
+		outer.python_frames += place->inner;
+		outer.python_depth -= place->inner;
+		outer.depth = 0;
+	} else {
+		outer.frames += place->inner;
+		outer.depth -= place->inner;
+	}
+	return site_describe_anew(trace, &outer, NULL);
+}
+
 struct site gather_site(const struct trace *trace, const struct instance *instance)
 {
 	const struct trace_call *call = instance->site_call;
 	const char *kernel = call && call->operation ? call->operation->form->name : NULL;
 
+	if (instance->place.site)
+		return describe_place(trace, &instance->place);
 	return site_describe(trace, call ? call->form->site : NULL, kernel);
 }
 

@@ -27,7 +27,8 @@ bool gather_is_small(const struct instance *instance);
 typedef void (*gather_function)(void *context, const struct detector *detector,
 				const struct gathered *group);
 
-/* The line to be changed for an instance: of instance->site_call. Strings belong to the trace. */
+/* The line to be changed for an instance: of instance->place, or else of
+ * instance->site_call. Strings belong to the trace. */
 struct site gather_site(const struct trace *trace, const struct instance *instance);
 
 /* Calls take() for each group of the instances found, in the order of lines. The group is valid

@@ -1,10 +1,10 @@
-/* Who ran while a thread waited (host_work.h). */
+/* Who ran while a thread waited (host_record.h). */
 #include "base/minmax.h"
 #include "base/mix.h"
 #include "base/search.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
-#include "model/host_work.h"
+#include "model/host_record.h"
 
 #include <stdlib.h>
 
@@ -210,7 +210,7 @@ void host_others_add(struct host_others *others, const struct host_record *work,
 		uint32_t thread_id = host_thread_id(work, awaiting.thread);
 
 		if (thread_id != state->thread_id)
-			host_work_each(work, thread_id, span, note_piece, &awaiting);
+			host_record_each(work, thread_id, span, note_piece, &awaiting);
 	}
 	others->wait_ns += span.end_ns - span.start_ns;
 	others->known_ns += join_spans(own, &own->ran);

@@ -397,7 +397,7 @@ struct model *model_build_again(const struct trace *trace, const struct model *b
 
 void model_free(struct model *model)
 {
-	host_work_free(model->host);
+	host_record_free(model->host);
 	model_index_free(model);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)
 		usage_free(&model->engines[i]);

@@ -20,6 +20,6 @@ static void build_part(void *context, size_t part)
 
 void model_build_parts(struct model *model)
 {
-	model->host = host_work_create(model->trace);
+	model->host = host_record_create(model->trace);
 	parallel_run(BUILD_PART_COUNT, build_part, model);
 }

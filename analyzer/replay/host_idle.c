@@ -121,8 +121,8 @@ static void take_piece(void *context, const struct idle_piece *piece)
 		dividing->pair = dividing->pairs.count;
 		map_add(&dividing->pairs, key, dividing->pair);
 	}
-	host_work_each(dividing->work, piece->call->form->thread_id, piece->span, take_found,
-		       dividing);
+	host_record_each(dividing->work, piece->call->form->thread_id, piece->span, take_found,
+			 dividing);
 }
 
 /* By pair, the longest first. */

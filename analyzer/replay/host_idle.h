@@ -1,6 +1,6 @@
 /*
  * What the host did while a device was idle because of it: the pieces of IDLE_HOST_WORK
- * (idle_pieces.h), divided by what the looks at their threads found (model/host_work.h).
+ * (idle_pieces.h), divided by what the looks at their threads found (model/host_record.h).
  *
  * A piece is of the thread whose call ends it. Evidence: the looks in the piece. Inference: time
  * between looks (HOST_BETWEEN_LOOKS) is divided like the time that was seen between calls of the
@@ -12,7 +12,7 @@
 #ifndef STREAMTRACE_HOST_IDLE_H
 #define STREAMTRACE_HOST_IDLE_H
 
-#include "model/host_work.h"
+#include "model/host_record.h"
 #include "replay/idle_pieces.h"
 
 /* A part of a piece, seen by looks. */

@@ -71,5 +71,6 @@ void trace_read_host_states(struct trace_loader *loader)
 	rows_close(&rows);
 	vector_sort(&states, compare_states);
 	states.count = keep_apart(states.items, states.count);
+	loader->trace->is_looked_at = states.count > 0;
 	vector_move(&states, loader->trace->host_states, loader->trace->host_state_count);
 }

@@ -187,3 +187,33 @@ CREATE TRIGGER first_use_insert INSTEAD OF INSERT ON first_use BEGIN
   SELECT NULL, NEW.call, dst, NEW.bytes, 1000000000 + NEW.wait * 1000000, 100, NEW.kind,
          1000000000 + NEW.touch * 1000000, 100, dst, NEW.line FROM calls WHERE id = NEW.call;
 END;
+
+-- What looks found thread (100 is the one that makes the calls) doing from start to end: state as in
+-- facts/host_states.def; site: of its stack, or NULL; ready: ms without a processor; faults and name as in the schema.
+CREATE VIEW host_state AS SELECT 0 thread, '' state, 0 site, 0 start, 0 end, 0 ready, 0 faults, '' name WHERE 0;
+CREATE TRIGGER host_state_insert INSTEAD OF INSERT ON host_state BEGIN
+  INSERT OR IGNORE INTO threads VALUES (NEW.thread, NULL);
+  INSERT OR IGNORE INTO strings (text) SELECT NEW.name WHERE NEW.name IS NOT NULL;
+  INSERT INTO host_states (thread_id, start_ns, end_ns, state, looks, ready_ns, faults, site_id, object_id)
+  SELECT NEW.thread, 1000000000 + (NEW.start + ms * n) * 1000000, 1000000000 + (NEW.end + ms * n) * 1000000,
+         CASE NEW.state WHEN 'running' THEN 0 WHEN 'asleep' THEN 1 WHEN 'waiting for a thread' THEN 2
+           WHEN 'waiting for the interpreter' THEN 3 WHEN 'waiting for input' THEN 4
+           WHEN 'waiting for a child' THEN 5 WHEN 'in the driver' THEN 6 WHEN 'in the kernel' THEN 7
+           WHEN 'collecting garbage' THEN 8 END,
+         2, NEW.ready * 1000000, NEW.faults, NEW.site, (SELECT id FROM strings WHERE text = NEW.name)
+  FROM rounds, number WHERE n < times ORDER BY n;
+END;
+
+-- A frame of a stack: of Python's code, or where `module` is not NULL of native code; depth 0 is the innermost.
+CREATE VIEW stack AS SELECT 0 site, 0 depth, '' file, 0 line, '' function, '' module WHERE 0;
+CREATE TRIGGER stack_insert INSTEAD OF INSERT ON stack BEGIN
+  INSERT OR IGNORE INTO call_sites VALUES (NEW.site, 0);
+  INSERT INTO modules SELECT (SELECT max(id) + 1 FROM modules), NEW.module, NULL
+    WHERE NEW.module IS NOT NULL AND NOT EXISTS (SELECT 1 FROM modules WHERE path = NEW.module);
+  INSERT INTO python_frames (site_id, depth, file, line, function)
+    SELECT NEW.site, NEW.depth, NEW.file, NEW.line, NEW.function WHERE NEW.module IS NULL;
+  INSERT OR REPLACE INTO frames (site_id, depth, module_id, offset, function, file, line)
+    SELECT NEW.site, NEW.depth, id, 1000 + coalesce(NEW.line, 0), NEW.function, NEW.file, NEW.line
+    FROM modules WHERE path = NEW.module;
+  UPDATE call_sites SET depth = (SELECT count(*) FROM frames WHERE site_id = NEW.site) WHERE id = NEW.site;
+END;

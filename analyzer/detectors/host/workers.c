@@ -155,7 +155,7 @@ static int64_t sum_idle(const struct choice *choice)
 static int compare_lines(const void *a, const void *b)
 {
 	const struct instance *x = a, *y = b;
-	const struct trace_site *of_x = x->call->form->site, *of_y = y->call->form->site;
+	const uint32_t of_x = work_of(x).line, of_y = work_of(y).line;
 
 	if (of_x != of_y)
 		return of_x < of_y ? -1 : 1;
@@ -175,8 +175,7 @@ void workers_choose(const struct observed *observed, struct instances *found)
 		choice.works = &found->items[i];
 		choice.count = 1;
 		while (i + choice.count < found->count &&
-		       found->items[i + choice.count].call->form->site ==
-			       choice.works->call->form->site)
+		       work_of(&found->items[i + choice.count]).line == work_of(choice.works).line)
 			choice.count++;
 		idle_ns = sum_idle(&choice);
 		if (is_share(&choice, idle_ns, FOLD_SHARE))

@@ -19,6 +19,7 @@ struct host_work {
 	uint32_t run;
 	/* How many workers the line's estimate and its high end assume; both at least 1. */
 	uint32_t usual, most;
+	uint32_t line; /* the same number for works of one line */
 };
 
 /* Adds the edits for work that is done ahead by `usual` workers, or by `most` with DOUBT_DROP, or by

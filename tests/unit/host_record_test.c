@@ -4,7 +4,7 @@
 #include "cmocka_test.h"
 #include "test_forms.h"
 #include "base/thresholds.h"
-#include "model/host_work.h"
+#include "model/host_record.h"
 #include "trace/trace_private.h"
 
 #include <stdio.h>
@@ -125,12 +125,12 @@ static void list_piece(void *context, const struct host_piece *piece)
 static void expect_pieces(const struct program *program, uint32_t thread_id, struct span span,
 			  const char *expected)
 {
-	struct host_record *record = host_work_create(&program->trace);
+	struct host_record *record = host_record_create(&program->trace);
 	struct listing listing = {.record = record};
 
-	host_work_each(record, thread_id, span, list_piece, &listing);
+	host_record_each(record, thread_id, span, list_piece, &listing);
 	assert_string_equal(listing.text, expected);
-	host_work_free(record);
+	host_record_free(record);
 }
 
 static void test_no_states_no_record(void **state)
@@ -138,8 +138,8 @@ static void test_no_states_no_record(void **state)
 	struct program program;
 
 	init(&program);
-	assert_null(host_work_create(&program.trace));
-	host_work_free(NULL);
+	assert_null(host_record_create(&program.trace));
+	host_record_free(NULL);
 }
 
 static void test_states_are_cut_at_span_and_calls(void **state)
@@ -199,7 +199,7 @@ static void test_lines_and_what_they_call(void **state)
 	add_state(&program, MAIN, HOST_STATE_RUNNING, LOADER, 30, 40);
 	add_state(&program, MAIN, HOST_STATE_KERNEL, AUGMENT, 40, 50);
 	add_state(&program, MAIN, HOST_STATE_RUNNING, AUGMENT, 50, 60)->site = NULL;
-	record = host_work_create(&program.trace);
+	record = host_record_create(&program.trace);
 	assert_int_equal(record->doing_count, 6);
 	doings = record->doings;
 	assert_int_equal(doings[0].site.line, 41);
@@ -213,7 +213,7 @@ static void test_lines_and_what_they_call(void **state)
 	assert_int_equal(doings[4].line, doings[0].line);
 	assert_int_not_equal(doings[4].line, doings[3].line);
 	assert_null(doings[5].site.file);
-	host_work_free(record);
+	host_record_free(record);
 }
 
 static void test_ready_time_and_faults_by_share(void **state)
@@ -232,7 +232,7 @@ static void expect_others(const struct program *program, size_t wait, const char
 			  bool is_alone)
 {
 	const struct trace_host_state *row = &program->states[wait];
-	struct host_record *record = host_work_create(&program->trace);
+	struct host_record *record = host_record_create(&program->trace);
 	struct host_others others = {0};
 	char text[256];
 
@@ -256,7 +256,7 @@ static void expect_others(const struct program *program, size_t wait, const char
 	assert_string_equal(text, expected);
 	assert_int_equal(host_others_alone(&others) != NULL, is_alone);
 	host_others_free(&others);
-	host_work_free(record);
+	host_record_free(record);
 }
 
 static void test_one_thread_ran_all_the_wait(void **state)
@@ -369,7 +369,7 @@ static void test_waits_are_summed(void **state)
 	add_state(&program, MAIN, HOST_STATE_THREAD, TRAIN, 0, 100);
 	add_state(&program, 2, HOST_STATE_RUNNING, AUGMENT, 10, 20);
 	add_state(&program, 3, HOST_STATE_RUNNING, AUGMENT, 70, 90);
-	record = host_work_create(&program.trace);
+	record = host_record_create(&program.trace);
 	host_others_add(&others, record, &program.states[0], (struct span){0, 50});
 	host_others_add(&others, record, &program.states[0], (struct span){60, 80});
 	host_others_sort(&others);
@@ -380,7 +380,7 @@ static void test_waits_are_summed(void **state)
 	assert_int_equal(others.items[0].thread_count, 2);
 	assert_int_equal(others.items[0].thread_id, 2);
 	host_others_free(&others);
-	host_work_free(record);
+	host_record_free(record);
 }
 
 int main(void)

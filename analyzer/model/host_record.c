@@ -1,4 +1,4 @@
-#include "model/host_work.h"
+#include "model/host_record.h"
 
 #include "base/minmax.h"
 #include "base/mix.h"
@@ -16,7 +16,7 @@ struct host_thread {
 	size_t first, count;
 };
 
-struct host_work_index {
+struct host_record_index {
 	VECTOR(struct host_thread) threads;
 	struct thread_calls calls;
 	size_t *last_end;   /* by position in calls.rows: of the thread's up to it the one that ends
@@ -57,7 +57,7 @@ static const struct trace_call *call_before(const struct host_record *work, size
 
 static void note_last_ends(struct host_record *work)
 {
-	struct host_work_index *index = work->index;
+	struct host_record_index *index = work->index;
 
 	index->last_end = memory_array(index->calls.count, sizeof(*index->last_end));
 	for (size_t i = 0; i < index->calls.count; i++) {
@@ -73,7 +73,7 @@ static void note_last_ends(struct host_record *work)
 static void note_threads(struct host_record *work)
 {
 	const struct trace *trace = work->trace;
-	struct host_work_index *index = work->index;
+	struct host_record_index *index = work->index;
 
 	for (size_t i = 0; i < trace->host_state_count; i++) {
 		if (!i || trace->host_states[i].thread_id != trace->host_states[i - 1].thread_id)
@@ -201,7 +201,7 @@ static void intern_states(struct host_record *work)
 	map_free(&interning.by_look);
 }
 
-struct host_record *host_work_create(const struct trace *trace)
+struct host_record *host_record_create(const struct trace *trace)
 {
 	struct host_record *work;
 
@@ -221,7 +221,7 @@ struct host_record *host_work_create(const struct trace *trace)
 	return work;
 }
 
-void host_work_free(struct host_record *work)
+void host_record_free(struct host_record *work)
 {
 	if (!work)
 		return;
@@ -261,7 +261,7 @@ struct cutting {
 
 static void cut_seen(const struct cutting *cutting, struct span span, size_t index)
 {
-	const struct host_work_index *work = cutting->work->index;
+	const struct host_record_index *work = cutting->work->index;
 	struct host_piece piece = {.span = span, .kind = HOST_SEEN, .doing = HOST_NOT_SEEN};
 
 	if (work->are_of_calls[index]) {
@@ -314,7 +314,7 @@ static void cut_states(struct cutting *cutting, struct span span)
 
 static void find_states(struct cutting *cutting, uint32_t thread_id, int64_t time_ns)
 {
-	const struct host_work_index *index = cutting->work->index;
+	const struct host_record_index *index = cutting->work->index;
 	const struct trace_host_state *states = cutting->work->trace->host_states;
 	size_t thread = search(index->threads.count, i, index->threads.items[i].id < thread_id);
 
@@ -326,8 +326,8 @@ static void find_states(struct cutting *cutting, uint32_t thread_id, int64_t tim
 				     states[i].end_ns <= time_ns);
 }
 
-void host_work_each(const struct host_record *work, uint32_t thread_id, struct span span,
-		    host_piece_function piece, void *context)
+void host_record_each(const struct host_record *work, uint32_t thread_id, struct span span,
+		      host_piece_function piece, void *context)
 {
 	struct cutting cutting = {.work = work, .piece = piece, .context = context};
 	size_t position =

@@ -2,7 +2,7 @@
  * What the program's host threads did, and who ran while one of them waited.
  *
  *	struct host_doing *doing = &work->doings[host_doing_of(work, state)];
- *	host_work_each(work, thread_id, span, piece, context); // the thread's time, cut into pieces
+ *	host_record_each(work, thread_id, span, piece, context); // the thread's time, cut into pieces
  *	host_others_add(&others, work, state, span);	       // who ran while it waited
  *
  * Evidence: a thread was looked at now and then (trace_host_state). At a look it did what the row
@@ -15,10 +15,10 @@
  * ran, a thread that waited for the outside (input, a child, a time) and went on by the end of the
  * wait can have been waited for. Where there is none, either, nobody is named.
  *
- * Times are the trace's ns. Everything is const after host_work_create(); any thread may read it.
+ * Times are the trace's ns. Everything is const after host_record_create(); any thread may read it.
  */
-#ifndef STREAMTRACE_HOST_WORK_H
-#define STREAMTRACE_HOST_WORK_H
+#ifndef STREAMTRACE_HOST_RECORD_H
+#define STREAMTRACE_HOST_RECORD_H
 
 #include "base/memory.h"
 #include "model/span.h"
@@ -44,13 +44,13 @@ struct host_record {
 	const struct trace *trace;
 	struct host_doing *doings;
 	uint32_t doing_count;
-	struct host_work_index *index; /* host_work.c */
+	struct host_record_index *index; /* host_record.c */
 };
 
 /* NULL: the trace has no host states. trace must outlive the result. Time and memory are linear in
- * calls and states. Free by host_work_free(), which takes NULL, too. */
-struct host_record *host_work_create(const struct trace *trace);
-void host_work_free(struct host_record *work);
+ * calls and states. Free by host_record_free(), which takes NULL, too. */
+struct host_record *host_record_create(const struct trace *trace);
+void host_record_free(struct host_record *work);
 
 /* The index in work->doings; state: one of trace->host_states. */
 uint32_t host_doing_of(const struct host_record *work, const struct trace_host_state *state);
@@ -78,8 +78,8 @@ uint32_t host_thread_id(const struct host_record *work, size_t thread);
 /* Calls piece(context, ...) for each part of the thread's time in the span, in order of time. The
  * parts fill the span. *piece is valid during the call only. */
 typedef void (*host_piece_function)(void *context, const struct host_piece *piece);
-void host_work_each(const struct host_record *work, uint32_t thread_id, struct span span,
-		    host_piece_function piece, void *context);
+void host_record_each(const struct host_record *work, uint32_t thread_id, struct span span,
+		      host_piece_function piece, void *context);
 
 /* How much of the state's time without a processor, and of its page faults, falls on the span, which
  * lies in it: in proportion to time. host_faults_in() returns -1 if they are unknown. */

@@ -1,0 +1,490 @@
+#include "detectors/host/host_kinds.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "base/mix.h"
+#include "base/thresholds.h"
+#include "base/vector.h"
+#include "detectors/host/host_place.h"
+#include "model/rates.h"
+#include "replay/idle_pieces.h"
+#include "trace/collectives.h"
+#include "trace/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum frame_doing { NO_FRAME, COMPILE, READ_FILE, WAIT_FOR_WORKER };
+
+static const struct {
+	enum frame_doing doing;
+	const char *part;
+} frame_parts[] = {
+#define HOST_FRAME(doing, part) {doing, part},
+#include "detectors/host/host_frames.def"
+};
+
+/* What was found at a line in all gaps, of threads that ran. */
+struct line_sum {
+	int64_t running_ns, ready_ns, compile_ns, file_ns;
+	double faults;
+};
+
+struct gap {
+	const struct trace_call *since, *call;
+	const struct trace_operation *operation;
+	VECTOR(struct span) idle; /* from the last to the first */
+	size_t first, count;	  /* parts */
+};
+
+struct host_kinds_private {
+	const struct model *model;
+	struct map by_call; /* to gaps */
+	VECTOR(struct gap) gaps;
+	VECTOR(struct host_part) parts;
+	struct map lines; /* by key */
+	VECTOR(struct line_sum) sums;
+	struct map frame_doings; /* by site, of what its frames say */
+	double fault_ns;	 /* what a page fault takes */
+	uint32_t python_thread;	 /* the one with the most looks at Python's frames; 0: none */
+};
+
+static void note_gap(void *context, const struct idle_piece *piece)
+{
+	struct host_kinds_private *own = context;
+	const size_t call = (size_t)(piece->call - own->model->trace->calls);
+	size_t found;
+
+	if (piece->cause != IDLE_HOST_WORK || !piece->from ||
+	    collective_is_call_of_nccl(piece->call) ||
+	    piece->from->form->thread_id != piece->call->form->thread_id ||
+	    piece->call->start_ns - piece->from->end_ns < SEQUENCE_WORK_NS)
+		return;
+	found = map_find(&own->by_call, call);
+	if (found == MAP_NONE) {
+		found = own->gaps.count;
+		map_add(&own->by_call, call, found);
+		*vector_add(&own->gaps) = (struct gap){
+			.since = piece->from, .call = piece->call, .operation = piece->operation};
+	}
+	*vector_add(&own->gaps.items[found].idle) = piece->span;
+}
+
+static enum frame_doing doing_of_text(const char *text)
+{
+	for (size_t i = 0; text && i < sizeof(frame_parts) / sizeof(*frame_parts); i++)
+		if (strstr(text, frame_parts[i].part))
+			return frame_parts[i].doing;
+	return NO_FRAME;
+}
+
+/* What the innermost frame says that says anything. */
+static enum frame_doing search_frames(const struct trace_site *site)
+{
+	enum frame_doing doing = NO_FRAME;
+
+	for (int i = 0; i < site->depth && doing == NO_FRAME; i++)
+		doing = doing_of_text(site->frames[i].module);
+	for (int i = 0; i < site->python_depth && doing == NO_FRAME; i++)
+		doing = doing_of_text(site->python_frames[i].file);
+	return doing;
+}
+
+static enum frame_doing doing_of(struct host_kinds_private *own, const struct trace_site *site)
+{
+	size_t known;
+
+	if (!site)
+		return NO_FRAME;
+	known = map_find(&own->frame_doings, (uintptr_t)site);
+	if (known == MAP_NONE) {
+		known = search_frames(site);
+		map_add(&own->frame_doings, (uintptr_t)site, known);
+	}
+	return (enum frame_doing)known;
+}
+
+static uint64_t mix_text(uint64_t seed, const char *text)
+{
+	for (; text && *text; text++)
+		seed = mix(seed, (unsigned char)*text);
+	return seed;
+}
+
+static uint64_t place_key(const struct host_place *place, const struct trace_call *call)
+{
+	if (!place->site)
+		return mix(1, (uintptr_t)call->form->site);
+	if (place->site->python_depth) {
+		const struct trace_python_frame *frame = &place->site->python_frames[place->inner];
+
+		return mix(mix_text(2, frame->file), (uint64_t)frame->line);
+	}
+	if (place->inner < place->site->depth) {
+		const struct trace_frame *frame = &place->site->frames[place->inner];
+
+		if (frame->file)
+			return mix(mix_text(3, frame->file), (uint64_t)frame->line);
+		return mix(mix_text(4, frame->function),
+			   frame->function ? (uintptr_t)frame->module : frame->offset);
+	}
+	return 5;
+}
+
+static uint32_t line_of_place(struct host_kinds_private *own, const struct host_place *place,
+			      const struct trace_call *call)
+{
+	const uint64_t key = place_key(place, call);
+	size_t line = map_find(&own->lines, key);
+
+	if (line == MAP_NONE) {
+		line = own->sums.count;
+		map_add(&own->lines, key, line);
+		*vector_add(&own->sums) = (struct line_sum){0};
+	}
+	return (uint32_t)line;
+}
+
+/* The names of calls that make and unmake memory (preload/host/waits.def). */
+static bool is_mapping(const char *name)
+{
+	static const char *const calls[] = {"mmap", "munmap", "mremap", "madvise", "brk"};
+
+	for (size_t i = 0; name && i < sizeof(calls) / sizeof(*calls); i++)
+		if (!strcmp(name, calls[i]))
+			return true;
+	return false;
+}
+
+/* The kind of a thread that did not run. A file has a path; 'mutex' is the library's name for a lock's
+ * futex (preload/host/waits.def). */
+static enum host_kind kind_of_wait(const struct trace_host_state *state, enum frame_doing doing)
+{
+	if (doing == COMPILE)
+		return HOST_KIND_COMPILE;
+	switch (state->state) {
+	case HOST_STATE_THREAD:
+		return state->name && !strcmp(state->name, "mutex") ? HOST_KIND_LOCK
+								    : HOST_KIND_LOADER;
+	case HOST_STATE_INTERPRETER:
+		return HOST_KIND_LOCK;
+	case HOST_STATE_INPUT:
+		if (state->name && state->name[0] == '/')
+			return HOST_KIND_FILE;
+		return doing == WAIT_FOR_WORKER ? HOST_KIND_LOADER : HOST_KIND_WAIT;
+	case HOST_STATE_KERNEL:
+		return is_mapping(state->name) ? HOST_KIND_FAULTS : HOST_KIND_WORK;
+	case HOST_STATE_GARBAGE:
+		return HOST_KIND_GARBAGE;
+	default:
+		return HOST_KIND_WAIT;
+	}
+}
+
+static int64_t overlap_ns(struct span a, struct span b)
+{
+	return max_ns(0, min_ns(a.end_ns, b.end_ns) - max_ns(a.start_ns, b.start_ns));
+}
+
+/* A gap that is being divided. */
+struct dividing {
+	struct host_kinds_private *own;
+	const struct gap *gap;
+	size_t first; /* of its parts */
+};
+
+static struct host_part *part_of(struct dividing *dividing, const struct host_part *key)
+{
+	struct host_kinds_private *own = dividing->own;
+
+	for (size_t i = dividing->first; i < own->parts.count; i++)
+		if (own->parts.items[i].line == key->line && own->parts.items[i].kind == key->kind)
+			return &own->parts.items[i];
+	*vector_add(&own->parts) = *key;
+	return &own->parts.items[own->parts.count - 1];
+}
+
+static void add_idle(struct host_part *part, const struct gap *gap, struct span seen)
+{
+	for (size_t i = 0; i < gap->idle.count; i++) {
+		const struct span *idle = &gap->idle.items[i];
+		const int64_t ns = overlap_ns(*idle, seen);
+
+		if (!ns)
+			continue;
+		if (!part->idle_ns)
+			part->idle = (struct span){max_ns(idle->start_ns, seen.start_ns),
+						   min_ns(idle->end_ns, seen.end_ns)};
+		part->idle.start_ns =
+			min_ns(part->idle.start_ns, max_ns(idle->start_ns, seen.start_ns));
+		part->idle.end_ns = max_ns(part->idle.end_ns, min_ns(idle->end_ns, seen.end_ns));
+		part->idle_ns += ns;
+	}
+}
+
+static void sum_running(struct host_kinds_private *own, uint32_t line,
+			const struct host_piece *piece, enum frame_doing doing)
+{
+	struct line_sum *sum = &own->sums.items[line];
+	const int64_t ns = piece->span.end_ns - piece->span.start_ns;
+	const double faults = host_faults_in(piece->state, piece->span);
+
+	sum->running_ns += ns;
+	sum->ready_ns += host_ready_ns_in(piece->state, piece->span);
+	sum->compile_ns += doing == COMPILE ? ns : 0;
+	sum->file_ns += doing == READ_FILE ? ns : 0;
+	sum->faults += faults > 0 ? faults : 0;
+}
+
+static void divide_piece(void *context, const struct host_piece *piece)
+{
+	struct dividing *dividing = context;
+	struct host_kinds_private *own = dividing->own;
+	const struct gap *gap = dividing->gap;
+	struct host_part key = {
+		.since = gap->since, .call = gap->call, .operation = gap->operation};
+	struct host_part *part;
+	enum frame_doing doing;
+
+	if (piece->kind != HOST_SEEN || piece->state->state == HOST_STATE_DRIVER)
+		return;
+	key.state = piece->state;
+	if (piece->state->site)
+		key.place = host_place_before(piece->state->site, gap->call->form->site);
+	key.line = line_of_place(own, &key.place, gap->call);
+	doing = doing_of(own, piece->state->site);
+	/* Of running threads the line as a whole decides, when all is known of it. */
+	key.kind = HOST_KIND_COUNT;
+	if (piece->state->state == HOST_STATE_RUNNING)
+		sum_running(own, key.line, piece, doing);
+	else
+		key.kind = kind_of_wait(piece->state, doing);
+	part = part_of(dividing, &key);
+	part->ns += piece->span.end_ns - piece->span.start_ns;
+	add_idle(part, gap, piece->span);
+}
+
+static bool is_half(double part, int64_t of_ns)
+{
+	return of_ns > 0 && 2 * part >= (double)of_ns;
+}
+
+static enum host_kind kind_of_line(const struct line_sum *sum, double fault_ns)
+{
+	if (is_half((double)sum->ready_ns, sum->running_ns))
+		return HOST_KIND_PREEMPTED;
+	if (is_half((double)sum->compile_ns, sum->running_ns))
+		return HOST_KIND_COMPILE;
+	if (is_half((double)sum->file_ns, sum->running_ns))
+		return HOST_KIND_FILE;
+	if (is_half(sum->faults * fault_ns, sum->running_ns))
+		return HOST_KIND_FAULTS;
+	return HOST_KIND_WORK;
+}
+
+static void settle_part(struct host_part *part, const struct line_sum *sum, double fault_ns)
+{
+	const double running_ns = (double)sum->running_ns;
+	double share = 1;
+
+	part->kind = kind_of_line(sum, fault_ns);
+	/* Only that part of the time is lost. */
+	if (part->kind == HOST_KIND_PREEMPTED)
+		share = (double)sum->ready_ns / running_ns;
+	else if (part->kind == HOST_KIND_FAULTS)
+		share = sum->faults * fault_ns / running_ns;
+	if (share < 1) {
+		part->ns = (int64_t)((double)part->ns * share);
+		part->idle_ns = (int64_t)((double)part->idle_ns * share);
+	}
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct host_part *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return (x->idle.start_ns > y->idle.start_ns) - (x->idle.start_ns < y->idle.start_ns);
+}
+
+/* Parts of one line that are of one kind now are one. */
+static void settle_gap(struct host_kinds_private *own, struct gap *gap)
+{
+	struct host_part *parts = own->parts.items + gap->first;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < gap->count; i++) {
+		size_t same = 0;
+
+		if (parts[i].kind == HOST_KIND_COUNT)
+			settle_part(&parts[i], &own->sums.items[parts[i].line], own->fault_ns);
+		while (same < kept &&
+		       (parts[same].line != parts[i].line || parts[same].kind != parts[i].kind))
+			same++;
+		if (same == kept) {
+			parts[kept++] = parts[i];
+			continue;
+		}
+		parts[same].ns += parts[i].ns;
+		if (!parts[same].idle_ns)
+			parts[same].idle = parts[i].idle;
+		else if (parts[i].idle_ns)
+			parts[same].idle = (struct span){
+				min_ns(parts[same].idle.start_ns, parts[i].idle.start_ns),
+				max_ns(parts[same].idle.end_ns, parts[i].idle.end_ns)};
+		parts[same].idle_ns += parts[i].idle_ns;
+	}
+	gap->count = kept;
+	if (kept)
+		qsort(parts, kept, sizeof(*parts), compare_parts);
+}
+
+/* The thread that runs Python most often, in looks. */
+static uint32_t find_python_thread(const struct trace *trace)
+{
+	uint32_t best = 0;
+	uint64_t best_looks = 0, looks = 0;
+
+	for (size_t i = 0; i < trace->host_state_count; i++) {
+		const struct trace_host_state *state = &trace->host_states[i];
+
+		if (i && state[-1].thread_id != state->thread_id)
+			looks = 0;
+		looks += state->site && state->site->python_depth ? state->looks : 0;
+		if (looks > best_looks) {
+			best_looks = looks;
+			best = state->thread_id;
+		}
+	}
+	return best;
+}
+
+static void note_own_code(void *context, const struct host_piece *piece)
+{
+	if (piece->kind == HOST_SEEN && piece->state->site &&
+	    (piece->state->site->python_depth || site_application_frame(piece->state->site, NULL)))
+		*(bool *)context = true;
+}
+
+/* The thread whose time explains the gap: its own, or the one that runs Python, if its own runs none
+ * of the program's code. */
+static uint32_t thread_of(const struct host_kinds_private *own, const struct gap *gap)
+{
+	const uint32_t thread = gap->call->form->thread_id;
+	const struct span span = {gap->since->end_ns, gap->call->start_ns};
+	bool has_own_code = false;
+
+	if (!own->python_thread || own->python_thread == thread)
+		return thread;
+	host_record_each(own->model->host, thread, span, note_own_code, &has_own_code);
+	return has_own_code ? thread : own->python_thread;
+}
+
+static void divide_gaps(struct host_kinds_private *own)
+{
+	for (size_t i = 0; i < own->gaps.count; i++) {
+		struct gap *gap = &own->gaps.items[i];
+		struct dividing dividing = {own, gap, own->parts.count};
+
+		gap->first = own->parts.count;
+		host_record_each(own->model->host, thread_of(own, gap),
+				 (struct span){gap->since->end_ns, gap->call->start_ns},
+				 divide_piece, &dividing);
+		gap->count = own->parts.count - gap->first;
+	}
+	for (size_t i = 0; i < own->gaps.count; i++)
+		settle_gap(own, &own->gaps.items[i]);
+}
+
+/* Leaves no room between the gaps' parts. */
+static void close_up(struct host_kinds_private *own)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < own->gaps.count; i++) {
+		struct gap *gap = &own->gaps.items[i];
+
+		memmove(own->parts.items + count, own->parts.items + gap->first,
+			gap->count * sizeof(*own->parts.items));
+		gap->first = count;
+		count += gap->count;
+	}
+	own->parts.count = count;
+}
+
+/* Of a page of 4 KB, as all of x86-64's small ones are. */
+static double find_fault_ns(const struct model *model)
+{
+	const struct copy_rate rate = rates_of_faults(model->trace);
+
+	return rate.bytes_per_ns > 0 ? 4096 / rate.bytes_per_ns : PAGE_FAULT_NS;
+}
+
+struct host_kinds *host_kinds_create(const struct observed *observed)
+{
+	struct host_kinds *kinds;
+	struct host_kinds_private *own;
+	struct idle_walk *walk;
+
+	if (!observed->model->host)
+		return NULL;
+	kinds = memory_array(1, sizeof(*kinds));
+	kinds->own = own = memory_array(1, sizeof(*own));
+	own->model = observed->model;
+	own->python_thread = find_python_thread(own->model->trace);
+	own->fault_ns = find_fault_ns(own->model);
+	walk = idle_walk_create(observed);
+	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_gap, own);
+	idle_walk_free(walk);
+	divide_gaps(own);
+	close_up(own);
+	kinds->parts = own->parts.items;
+	kinds->count = own->parts.count;
+	return kinds;
+}
+
+void host_kinds_free(struct host_kinds *kinds)
+{
+	if (!kinds)
+		return;
+	for (size_t i = 0; i < kinds->own->gaps.count; i++)
+		vector_free(&kinds->own->gaps.items[i].idle);
+	vector_free(&kinds->own->gaps);
+	vector_free(&kinds->own->parts);
+	vector_free(&kinds->own->sums);
+	map_free(&kinds->own->by_call);
+	map_free(&kinds->own->lines);
+	map_free(&kinds->own->frame_doings);
+	free(kinds->own);
+	free(kinds);
+}
+
+const struct host_part *host_kinds_before(const struct host_kinds *kinds,
+					  const struct trace_call *call, size_t *count)
+{
+	const size_t gap =
+		map_find(&kinds->own->by_call, (uint64_t)(call - kinds->own->model->trace->calls));
+
+	*count = gap == MAP_NONE ? 0 : kinds->own->gaps.items[gap].count;
+	return *count ? kinds->parts + kinds->own->gaps.items[gap].first : NULL;
+}
+
+const struct host_part *host_kinds_main_part(const struct host_kinds *kinds,
+					     const struct trace_call *call, enum host_kind kind)
+{
+	const struct host_part *longest = NULL;
+	int64_t of_kind_ns = 0, all_ns = 0;
+	size_t count;
+	const struct host_part *parts = host_kinds_before(kinds, call, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		all_ns += parts[i].ns;
+		if (parts[i].kind != kind)
+			continue;
+		of_kind_ns += parts[i].ns;
+		if (!longest)
+			longest = &parts[i];
+	}
+	return 2 * of_kind_ns > all_ns ? longest : NULL;
+}

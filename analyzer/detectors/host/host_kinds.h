@@ -1,0 +1,59 @@
+/*
+ * What a thread did between two of its calls while no GPU was busy, by looks at the thread
+ * (model/host_record.h). Each kind has one detector.
+ *
+ * A gap is the time between two calls of a thread, SEQUENCE_WORK_NS or more, in which the GPU was
+ * idle because of the thread. A gap's parts are what looks found in it, by line and kind. If the
+ * thread runs none of the program's own code (a framework's thread), the gap has the parts of the
+ * thread that runs Python. One thread at a time.
+ */
+#ifndef STREAMTRACE_HOST_KINDS_H
+#define STREAMTRACE_HOST_KINDS_H
+
+#include "detectors/detector.h"
+
+enum host_kind {
+	HOST_KIND_WORK,	     /* a line's own work */
+	HOST_KIND_LOADER,    /* waiting for a thread or process that prepares the next work */
+	HOST_KIND_FILE,	     /* reading or writing a file */
+	HOST_KIND_WAIT,	     /* asleep, or waiting for something else outside of the program */
+	HOST_KIND_COMPILE,   /* compiling device code, or what leads to it */
+	HOST_KIND_LOCK,	     /* waiting for a lock that another thread has, the interpreter's too */
+	HOST_KIND_GARBAGE,   /* Python's collection of garbage */
+	HOST_KIND_FAULTS,    /* page faults of new memory, mapping and unmapping */
+	HOST_KIND_PREEMPTED, /* ready to run, and without a processor */
+	HOST_KIND_COUNT
+};
+
+/* What looks found of one kind at one line in a gap. */
+struct host_part {
+	const struct trace_call *since, *call;	 /* the gap is between them */
+	const struct trace_operation *operation; /* that the GPU waited for */
+	struct host_place place;		 /* site NULL: no stack */
+	const struct trace_host_state *state;	 /* the first */
+	enum host_kind kind;
+	uint32_t line;	     /* the same number for the same line */
+	struct span idle;    /* from the first idle time in it to the last */
+	int64_t idle_ns, ns; /* the part's time: with the GPU idle, and in all */
+};
+
+struct host_kinds {
+	struct host_part *parts; /* by gap, in order of time; in a gap the longest first */
+	size_t count;
+	struct host_kinds_private *own;
+};
+
+/* NULL: the trace has no host states. Free by host_kinds_free(), which takes NULL, too. */
+struct host_kinds *host_kinds_create(const struct observed *observed);
+void host_kinds_free(struct host_kinds *kinds);
+
+/* The parts of the gap before the call; *count of them, 0 if there is no gap. */
+const struct host_part *host_kinds_before(const struct host_kinds *kinds,
+					  const struct trace_call *call, size_t *count);
+
+/* The longest part of this kind in the gap before the call. NULL if all parts of this kind take
+ * half of the time of the gap's parts or less. */
+const struct host_part *host_kinds_main_part(const struct host_kinds *kinds,
+					     const struct trace_call *call, enum host_kind kind);
+
+#endif

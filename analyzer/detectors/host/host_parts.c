@@ -1,0 +1,183 @@
+#include "detectors/host/host_parts.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "base/search.h"
+#include "base/thresholds.h"
+#include "trace/thread_calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct map count_lines(const struct host_kinds *kinds, enum host_kind kind)
+{
+	struct map counts = {0};
+
+	for (size_t i = 0; i < kinds->count; i++) {
+		const size_t before = map_find(&counts, kinds->parts[i].line);
+
+		if (kinds->parts[i].kind == kind)
+			map_set(&counts, kinds->parts[i].line, before == MAP_NONE ? 1 : before + 1);
+	}
+	return counts;
+}
+
+void host_parts_find(const struct observed *observed, enum host_kind kind, struct instances *found)
+{
+	struct host_kinds *kinds = host_kinds_create(observed);
+	struct map counts;
+
+	if (!kinds)
+		return;
+	counts = count_lines(kinds, kind);
+	for (size_t i = 0; i < kinds->count; i++) {
+		const struct host_part *part = &kinds->parts[i];
+		const struct span span = {part->idle.start_ns, part->idle.start_ns + part->idle_ns};
+
+		if (part->kind == kind && part->idle_ns &&
+		    map_find(&counts, part->line) >= REPEAT_LEAST_TIMES)
+			instance_add(found, (struct instance){.span = span,
+							      .site_call = part->call,
+							      .place = part->place,
+							      .call = part->call,
+							      .operation = part->operation,
+							      .detail = INSTANCE_DETAIL(
+								      struct host_time, part->since,
+								      part->ns, part->state)});
+	}
+	map_free(&counts);
+	host_kinds_free(kinds);
+}
+
+/* Time that the fix takes away, between two calls of a thread: `share` of the span. */
+struct removed {
+	struct span span;
+	double share;
+	uint32_t thread_id; /* that was looked at: another one than the calls', if theirs waits */
+};
+
+static int compare_removed(const void *a, const void *b)
+{
+	const struct removed *x = a, *y = b;
+
+	return (x->span.start_ns > y->span.start_ns) - (x->span.start_ns < y->span.start_ns);
+}
+
+/* Sorted, without overlap: of two that overlap the later one begins at the other's end. Returns how
+ * many are left. */
+static size_t sort_removed(struct removed *removed, size_t count)
+{
+	size_t kept = 0;
+
+	if (count)
+		qsort(removed, count, sizeof(*removed), compare_removed);
+	for (size_t i = 0; i < count; i++) {
+		if (kept && removed[kept - 1].span.end_ns > removed[i].span.start_ns)
+			removed[i].span.start_ns = removed[kept - 1].span.end_ns;
+		if (removed[i].span.start_ns < removed[i].span.end_ns)
+			removed[kept++] = removed[i];
+	}
+	return kept;
+}
+
+/* What a thread did in a span, by looks. */
+struct doing_share {
+	int64_t waiting_ns, seen_ns;
+};
+
+static void share_piece(void *context, const struct host_piece *piece)
+{
+	struct doing_share *share = context;
+	const int64_t ns = piece->span.end_ns - piece->span.start_ns;
+
+	if (piece->kind != HOST_SEEN)
+		return;
+	share->seen_ns += ns;
+	share->waiting_ns += host_is_wait_for_thread(piece->state->state) ? ns : 0;
+}
+
+static bool is_waiting(const struct model *model, uint32_t thread_id, struct span span)
+{
+	struct doing_share share = {0};
+
+	host_record_each(model->host, thread_id, span, share_piece, &share);
+	return share.seen_ns > 0 && 2 * share.waiting_ns >= share.seen_ns;
+}
+
+/* How much of the gap falls away because the thread waits in it for what takes no time any more. */
+static int64_t shorter_ns(const struct model *model, const struct removed *removed, size_t count,
+			  uint32_t thread_id, struct span gap)
+{
+	size_t first = search(count, i, removed[i].span.end_ns <= gap.start_ns);
+	double sum_ns = 0;
+
+	for (size_t i = first; i < count && removed[i].span.start_ns < gap.end_ns; i++) {
+		const struct span both = {max_ns(gap.start_ns, removed[i].span.start_ns),
+					  min_ns(gap.end_ns, removed[i].span.end_ns)};
+
+		if (thread_id == removed[i].thread_id || is_waiting(model, thread_id, both))
+			sum_ns += (double)(both.end_ns - both.start_ns) * removed[i].share;
+	}
+	return (int64_t)sum_ns;
+}
+
+/* The calls of other threads that waited meanwhile come earlier, too. */
+static void shorten_waits(const struct model *model, const struct removed *removed, size_t count,
+			  const struct map *own_calls, struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	struct thread_calls calls = thread_calls_sort(trace);
+
+	for (size_t i = 1; i < calls.count; i++) {
+		const struct trace_call *since = &trace->calls[calls.rows[i - 1].index];
+		const struct trace_call *call = &trace->calls[calls.rows[i].index];
+		const struct span gap = {since->end_ns, call->start_ns};
+		int64_t ns;
+
+		if (since->form->thread_id != call->form->thread_id ||
+		    gap.end_ns - gap.start_ns < SEQUENCE_WORK_NS ||
+		    map_find(own_calls, calls.rows[i].index) != MAP_NONE)
+			continue;
+		ns = shorter_ns(model, removed, count, call->form->thread_id, gap);
+		if (ns > 0)
+			edits_shorten_work(edits, model, call, ns);
+	}
+	free(calls.rows);
+}
+
+void host_parts_remove(const struct observed *observed, const struct instance *instances,
+		       size_t count, enum doubt doubt, struct edits *edits)
+{
+	const struct model *model = observed->model;
+	struct removed *removed = memory_array(count, sizeof(*removed));
+	struct map own_calls = {0};
+
+	(void)doubt;
+	for (size_t i = 0; i < count; i++) {
+		const struct host_time time = instance_detail(&instances[i], struct host_time);
+		const struct span gap = {time.since->end_ns, instances[i].call->start_ns};
+
+		edits_shorten_work(edits, model, instances[i].call, time.ns);
+		map_set(&own_calls, (uint64_t)(instances[i].call - model->trace->calls), i);
+		removed[i] = (struct removed){
+			gap, (double)time.ns / (double)max_ns(1, gap.end_ns - gap.start_ns),
+			time.state->thread_id};
+	}
+	if (model->host)
+		shorten_waits(model, removed, sort_removed(removed, count), &own_calls, edits);
+	map_free(&own_calls);
+	free(removed);
+}
+
+void host_parts_describe(const struct observed *observed, const struct instance *instance,
+			 const char *doing, char *text, size_t size)
+{
+	const struct host_time time = instance_detail(instance, struct host_time);
+	struct format all, idle;
+
+	(void)observed;
+	snprintf(text, size, "%s for %s between %s and %s; GPU idle for %s of it", doing,
+		 format_time(&all, time.ns), time.since->form->function->name,
+		 instance->call->form->function->name,
+		 format_time(&idle, instance->span.end_ns - instance->span.start_ns));
+}

@@ -1,0 +1,89 @@
+#include "detectors/host/host_place.h"
+
+#include "trace/site.h"
+
+/* A frame of either kind of stack. */
+static bool is_same_python(const struct trace_python_frame *a, const struct trace_python_frame *b)
+{
+	return !strcmp(a->file, b->file) && !strcmp(a->function, b->function);
+}
+
+/* How many of the look's frames lie inside of the one where the stacks part: 0 if none does. */
+static int parted_python(const struct trace_site *look, const struct trace_site *call)
+{
+	const int most =
+		look->python_depth < call->python_depth ? look->python_depth : call->python_depth;
+	int shared = 0;
+
+	for (; shared < most; shared++) {
+		const struct trace_python_frame *a =
+			&look->python_frames[look->python_depth - 1 - shared];
+		const struct trace_python_frame *b =
+			&call->python_frames[call->python_depth - 1 - shared];
+
+		if (!is_same_python(a, b))
+			break;
+		if (a->line != b->line)
+			return look->python_depth - 1 - shared;
+	}
+	return shared ? look->python_depth - shared : -1;
+}
+
+static bool is_same_function(const struct trace_frame *a, const struct trace_frame *b)
+{
+	return a->function && b->function && a->module == b->module &&
+	       !strcmp(a->function, b->function);
+}
+
+static int parted_native(const struct trace_site *look, const struct trace_site *call)
+{
+	const int most = look->depth < call->depth ? look->depth : call->depth;
+	int shared = 0;
+
+	for (; shared < most; shared++) {
+		const struct trace_frame *a = &look->frames[look->depth - 1 - shared];
+		const struct trace_frame *b = &call->frames[call->depth - 1 - shared];
+
+		if (a->module == b->module && a->offset == b->offset)
+			continue;
+		return is_same_function(a, b) ? look->depth - 1 - shared
+		       : shared		      ? look->depth - shared
+					      : -1;
+	}
+	return shared ? look->depth - shared : -1;
+}
+
+/* The first frame from `first` on, outwards, that is the program's own; -1: none. */
+static int own_python(const struct trace_site *look, int first)
+{
+	for (int i = first; i < look->python_depth; i++)
+		if (!site_is_python_library(look->python_frames[i].file))
+			return i;
+	return -1;
+}
+
+static int own_native(const struct trace_site *look, int first)
+{
+	for (int i = first; i < look->depth; i++)
+		if (!look->frames[i].is_library && !look->frames[i].is_library_line)
+			return i;
+	return -1;
+}
+
+static int own_frame(const struct trace_site *look, int first)
+{
+	return look->python_depth ? own_python(look, first) : own_native(look, first);
+}
+
+struct host_place host_place_before(const struct trace_site *look, const struct trace_site *call)
+{
+	int parted = -1, own;
+
+	if (call)
+		parted = look->python_depth ? parted_python(look, call) : parted_native(look, call);
+	own = own_frame(look, parted < 0 ? 0 : parted);
+	/* Threads share what starts them, which is no code of the program. */
+	if (own < 0)
+		own = own_frame(look, 0);
+	return (struct host_place){.site = look, .inner = own >= 0 ? own : parted < 0 ? 0 : parted};
+}

@@ -1,0 +1,18 @@
+-- As prepare.sql, but the calls are made in prepare(), too, in line 9: the stacks part there, so line 7 of it is named
+-- and not the loop's.
+-- Base: scenes/host-steps.sql
+DELETE FROM python_frames WHERE site_id IN (40, 41);
+INSERT INTO stack SELECT n, 0, '/home/u/augment.py', 9, 'prepare', NULL FROM number WHERE n IN (40, 41);
+INSERT INTO stack SELECT n, 1, '/home/u/train.py', 43, 'main', NULL FROM number WHERE n IN (40, 41);
+INSERT INTO host_state VALUES (100, 'running', 100, 0, 10, 0, 0, NULL);
+-- Found:
+wall 83 ms, overlapped 0 ms, lost 48 (0 to 48) ms, replayed 83 ms
+host-work /home/u/augment.py:7, 8 times, blocked 56 ms, lost 47 (0 to 47) ms
+  at 3 ms for 7 ms: call 3 operation 3
+  at 13 ms for 7 ms: call 5 operation 5
+  at 23 ms for 7 ms: call 7 operation 7
+serial-stream /home/u/augment.py:9, 5 times, blocked 10 ms, lost 1 (0 to 1) ms, with the others fixed
+  at 11 ms for 2 ms: operation 5 cause 4
+  at 14 ms for 2 ms: operation 7 cause 6
+  at 21 ms for 2 ms: operation 11 cause 10
+  fix: the other one

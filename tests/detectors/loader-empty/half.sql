@@ -1,0 +1,18 @@
+-- As queue.sql, but the thread waits for 4 of the 10 ms only, and runs line 44 in the others: the
+-- work is the main part.
+-- Base: scenes/host-steps.sql
+INSERT INTO stack VALUES (103, 0, '/usr/lib/python3.12/threading.py', 355, 'Condition.wait', NULL),
+  (103, 1, '/usr/lib/python3.12/queue.py', 171, 'Queue.get', NULL), (103, 2, '/home/u/train.py', 43, 'main', NULL);
+INSERT INTO host_state VALUES (100, 'waiting for a thread', 103, 0, 4, 0, 0, NULL),
+  (100, 'running', 101, 4, 10, 0, 0, NULL);
+-- Found:
+wall 83 ms, overlapped 0 ms, lost 48 (0 to 48) ms, replayed 83 ms
+host-work /home/u/train.py:44, 8 times, blocked 56 ms, lost 47 (0 to 47) ms
+  at 3 ms for 7 ms: call 3 operation 3
+  at 13 ms for 7 ms: call 5 operation 5
+  at 23 ms for 7 ms: call 7 operation 7
+serial-stream /home/u/train.py:40, 5 times, blocked 10 ms, lost 1 (0 to 1) ms, with the others fixed
+  at 11 ms for 2 ms: operation 5 cause 4
+  at 14 ms for 2 ms: operation 7 cause 6
+  at 21 ms for 2 ms: operation 11 cause 10
+  fix: the other one
