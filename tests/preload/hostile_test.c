@@ -121,7 +121,9 @@ TEST_RUN(test_the_folder_is_that_of_the_first_call)
  * depends on where the writer's commits fall. Then a line does. */
 TEST_RUN(test_a_full_disk_is_counted)
 {
-	static const char *const patient[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=3600000", NULL};
+	/* Looks come by the clock: how many rows they are is the machine's matter. */
+	static const char *const patient[] = {"STREAMTRACE_EXIT_TIMEOUT_MS=3600000",
+					      "STREAMTRACE_HOST=0", NULL};
 	int64_t recorded, lost;
 	bool is_complete;
 	int made;
@@ -138,8 +140,8 @@ TEST_RUN(test_a_full_disk_is_counted)
 					 " (SELECT id FROM call_sites)"),
 			 0);
 	is_complete = run_number(run, "SELECT value <> 'running' FROM metadata WHERE key = 'end'");
-	/* What is lost beside the calls: clock samples, rows of the device, looks at threads. */
-	assert_in_range(recorded + lost, is_complete ? made : 1, made + 1000);
+	/* What is lost beside the calls: clock samples, rows of the device. */
+	assert_in_range(recorded + lost, is_complete ? made : 1, made + 100);
 	if (is_complete) {
 		assert_string_equal(run->err, "");
 		assert_true(run_number(run, "SELECT count(*) FROM losses"

@@ -276,8 +276,10 @@ static const char unwritten[] = " rows could not be written: ";
  * trace has no exit, and a line says so. */
 static void check_full(const char *scenario)
 {
+	/* Looks come by the clock: how many rows they are is the machine's matter. */
+	static const char *const without_looks[] = {"STREAMTRACE_HOST=0", NULL};
 	struct run run;
-	int made = run_full_scenario(&run, scenario, NULL);
+	int made = run_full_scenario(&run, scenario, without_looks);
 
 	assert_int_not_equal(recorded(&run), 0);
 	assert_true(recorded(&run) < made);
@@ -287,8 +289,8 @@ static void check_full(const char *scenario)
 		return;
 	}
 	assert_string_equal(run.err, "");
-	/* Rows beside the calls: call sites, what the device said of itself, looks at threads. */
-	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + 1000);
+	/* Rows beside the calls: call sites, what the device said of itself. */
+	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + 100);
 	check_only(&run, "file-error");
 	check_report(&run, "file-error");
 	run_end(&run);
