@@ -218,6 +218,15 @@ static const char *locate_others(const struct collecting *collecting, const stru
 	return text;
 }
 
+/* What saves nothing fails no gate: the report lists it because another fix needs it. What no replay can
+ * show is not known to save nothing. */
+static bool is_judged(const struct analysis *analysis, const struct finding *finding)
+{
+	return !finding->is_folded &&
+	       (!analysis->check.has_estimates || finding->lost.estimate_ns > 0 ||
+		whatif_is_open(analysis, finding));
+}
+
 /* A line of a part of the finding. */
 static struct gate_finding make_line(struct collecting *collecting, const struct finding *finding,
 				     const struct finding *part, size_t index)
@@ -246,7 +255,7 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 		.all_count = (int64_t)part->count,
 		.others = is_first ? locate_others(collecting, finding) : NULL,
 		.pass = finding->pass,
-		.is_shown = !finding->is_folded,
+		.is_shown = is_judged(collecting->analysis, finding),
 		.is_further = !is_first,
 		.is_address = !line->site.file && !line->site.function,
 	};

@@ -32,7 +32,7 @@ struct gate_finding {
 	uint64_t bytes; /* of the line's copies and sets; UINT64_MAX: as many or more */
 	int64_t saved_ns, low_ns, high_ns; /* the line's part; the ends by range_compared() */
 	int pass;	 /* the pass that found it: from 2 on only with other fixes in */
-	bool is_shown;	 /* the report lists the finding */
+	bool is_shown;	 /* the report lists the finding, and its fix may save something */
 	bool is_further; /* the finding has several lines, and this is not the first */
 	bool is_address; /* the place's name is an address, which differs from build to build */
 };

@@ -1,6 +1,7 @@
 /* What a gate keeps of a trace, and what a diff makes of two of them: of findings made by hand. */
 #include "build_trace.h"
 #include "cmocka_test.h"
+#include "detectors/detector.h"
 #include "detectors/instance.h"
 #include "findings/interval_private.h"
 #include "gate/gate_diff.h"
@@ -28,7 +29,8 @@ static struct trace *load(const char *sql)
 }
 
 /* A finding of two lines of one function, and a copy of the second one as its instance, three times. */
-static struct gate_run *collect(const struct trace *trace, const struct finding *like)
+static struct gate_run *collect_with(const struct trace *trace, const struct finding *like,
+				     bool has_estimates)
 {
 	const struct model model = {.trace = trace};
 	struct finding_site lines[LINES] = {
@@ -42,6 +44,7 @@ static struct gate_run *collect(const struct trace *trace, const struct finding 
 	struct instance copies[COPIES];
 	struct finding finding = *like;
 	struct analysis analysis = {.observed.model = &model,
+				    .check.has_estimates = has_estimates,
 				    .findings = {.items = &finding, .count = 1}};
 	const struct gate_rules rules = {.max_lost = -1};
 
@@ -53,6 +56,11 @@ static struct gate_run *collect(const struct trace *trace, const struct finding 
 	finding.instances = copies;
 	finding.instance_count = COPIES;
 	return gate_run_collect(trace, &analysis, &rules);
+}
+
+static struct gate_run *collect(const struct trace *trace, const struct finding *like)
+{
+	return collect_with(trace, like, false);
 }
 
 static struct interval plain_range = {40, 400, 4000};
@@ -101,6 +109,38 @@ TEST(test_lines_share_what_is_saved)
 	check_saved(run, 1, 13, 4, 40, 400);
 	gate_run_free(run);
 	trace_close(trace);
+}
+
+static void apply_nothing(const struct observed *observed, const struct instance *instances,
+			  size_t count, enum doubt doubt, struct edits *edits)
+{
+}
+
+static bool is_shown_with(int64_t saved_ns, bool has_estimates, const struct detector *detector)
+{
+	struct trace *trace = load(NULL);
+	struct finding finding = plain;
+	struct gate_run *run;
+	bool is_shown;
+
+	finding.lost.estimate_ns = saved_ns;
+	finding.detector = detector;
+	run = collect_with(trace, &finding, has_estimates);
+	is_shown = run->findings.items[0].is_shown;
+	gate_run_free(run);
+	trace_close(trace);
+	return is_shown;
+}
+
+/* Unless it is not known that it saves nothing: without estimates, or if no replay shows the fix. */
+TEST(test_nothing_fails_no_gate)
+{
+	static const struct detector replayed = {.apply = apply_nothing}, open = {.apply = NULL};
+
+	assert_true(is_shown_with(1, true, &replayed));
+	assert_false(is_shown_with(0, true, &replayed));
+	assert_true(is_shown_with(0, true, &open));
+	assert_true(is_shown_with(0, false, &replayed));
 }
 
 /* A fix with what the estimate assumes belongs to the finding, which is freed before the run is used. */
