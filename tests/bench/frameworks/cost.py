@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What tracing adds to two PyTorch loops: 10,800 tiny kernels, and a fine-tuning of 32,000 launches.
 
-    cost.py BUILD [ROUNDS]
+    cost.py BUILD [ROUNDS [VARIANT...]]
 
-In each of ROUNDS rounds (default 5) a process each: untraced, under streamtrace, the same paused, under CUPTI
-alone (cupti_floor.c) and, where it is found, under Nsight Systems. A process runs each loop twice unmeasured and
+In each of ROUNDS rounds (default 5) a process each, of all variants or of those named: untraced, under streamtrace,
+the same without looks at the host and paused, under CUPTI alone (cupti_floor.c) and, where it is found, under Nsight
+Systems without and with its CPU samples. A process runs each loop twice unmeasured and
 three times; its time is their median. Prints Markdown: the median of the rounds with the smallest and the
 largest, in ms.
 """
@@ -52,12 +53,13 @@ def variants(build, folder):
     command = [sys.executable, str(HERE / "cost.py"), "loops"]
     yield "untraced", command, {}
     yield "streamtrace", command, tracer
+    yield "streamtrace, no looks", command, {**tracer, "STREAMTRACE_HOST": "0"}
     yield "streamtrace, paused", command, {**tracer, "STREAMTRACE_START": "paused"}
     yield "CUPTI alone", command, {"LD_PRELOAD": str(build / "lib/libcupti_floor.so")}
     nsys = find_nsys()
-    if nsys:
-        yield "Nsight Systems", [nsys, "profile", "-t", "cuda", "-s", "none", "--cpuctxsw=none", "-f", "true",
-                                 "-o", f"{folder}/profile", *command], {}
+    for name, samples in [("Nsight Systems", ["-s", "none", "--cpuctxsw=none"]),
+                          ("Nsight Systems, samples", ["-s", "process-tree"])] if nsys else []:
+        yield name, [nsys, "profile", "-t", "cuda", *samples, "-f", "true", "-o", f"{folder}/profile", *command], {}
 
 
 def run(command, environment):
@@ -79,10 +81,13 @@ def main():
     if sys.argv[1] == "loops":
         return loops()
     build, rounds = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    chosen = sys.argv[3:]
     times = {}
     for number in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
             for name, command, environment in variants(build, folder):
+                if chosen and name not in chosen:
+                    continue
                 for case, ms in run(command, environment).items():
                     times.setdefault((name, case), []).append(ms)
                 print(f"round {number + 1}: {name}", file=sys.stderr, flush=True)
