@@ -139,9 +139,10 @@ static void find_lines(const struct trace *trace, const struct pieces *pieces, s
 	memcpy(row->lines, lines, row->line_count * sizeof(*lines));
 }
 
-static void fill_table(const struct idle_walk *walk, size_t device, const struct trace *trace,
+static void fill_table(const struct idle_walk *walk, size_t device, const struct model *model,
 		       const struct headline *headline, struct idle_table *table)
 {
+	const struct trace *trace = model->trace;
 	struct collecting collecting = {.trace = trace, .table = table};
 	struct span run = {headline->origin_ns, headline->origin_ns + headline->wall_ns};
 	size_t first = 0, next;
@@ -149,6 +150,7 @@ static void fill_table(const struct idle_walk *walk, size_t device, const struct
 	if (trace->window_count)
 		run.end_ns = trace->windows[trace->window_count - 1].end_ns;
 	idle_walk_each(walk, device, run, collect_piece, &collecting);
+	table->host = host_idle_build(walk, model, device, run);
 	for (size_t i = 0; i < IDLE_CAUSE_COUNT; i++)
 		table->idle_ns += table->rows[i].ns;
 	vector_sort(&collecting.pieces, compare_pieces);
@@ -171,12 +173,12 @@ struct idle *idle_build(const struct observed *observed, const struct headline *
 	struct idle *idle = memory_array(1, sizeof(*idle));
 	struct idle_walk *walk = idle_walk_create(observed);
 
-	fill_table(walk, IDLE_ALL_DEVICES, model->trace, headline, &idle->all);
+	fill_table(walk, IDLE_ALL_DEVICES, model, headline, &idle->all);
 	idle->device_count = model->device_count > 1 ? model->device_count : 0;
 	idle->devices = memory_array(idle->device_count, sizeof(*idle->devices));
 	for (size_t i = 0; i < idle->device_count; i++) {
 		idle->devices[i].device_id = model->device_ids[i];
-		fill_table(walk, i, model->trace, headline, &idle->devices[i]);
+		fill_table(walk, i, model, headline, &idle->devices[i]);
 	}
 	idle_walk_free(walk);
 	return idle;
@@ -186,6 +188,9 @@ void idle_free(struct idle *idle)
 {
 	if (!idle)
 		return;
+	for (size_t i = 0; i < idle->device_count; i++)
+		host_idle_free(idle->devices[i].host);
+	host_idle_free(idle->all.host);
 	free(idle->devices);
 	free(idle);
 }
@@ -213,4 +218,18 @@ const char *idle_cause_text(enum idle_cause cause)
 int64_t idle_between_operations_ns(const struct idle_table *table)
 {
 	return table->idle_ns - table->rows[IDLE_START].ns - table->rows[IDLE_END].ns;
+}
+
+struct idle_ranking idle_ranking_of(const struct idle_table *table)
+{
+	struct idle_ranking ranking = {{0}};
+
+	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
+		int at = i;
+
+		for (; at > 0 && table->rows[ranking.causes[at - 1]].ns < table->rows[i].ns; at--)
+			ranking.causes[at] = ranking.causes[at - 1];
+		ranking.causes[at] = (enum idle_cause)i;
+	}
+	return ranking;
 }

@@ -7,7 +7,7 @@
 #define STREAMTRACE_IDLE_H
 
 #include "findings/headline.h"
-#include "replay/idle_pieces.h"
+#include "replay/host_idle.h"
 #include "trace/site.h"
 
 #define IDLE_LINES 5
@@ -33,6 +33,7 @@ struct idle_table {
 	uint32_t device_id;			/* in idle.devices */
 	int64_t idle_ns;			/* the sum of the rows */
 	struct idle_row rows[IDLE_CAUSE_COUNT]; /* by enum idle_cause */
+	struct host_idle *host; /* what IDLE_HOST_WORK was; NULL: nobody looked at the threads */
 };
 
 struct idle {
@@ -50,6 +51,12 @@ void idle_free(struct idle *idle);
 /* A cause's word and text: "host-work", "host busy between calls". Static. */
 const char *idle_cause_word(enum idle_cause cause);
 const char *idle_cause_text(enum idle_cause cause);
+
+/* Causes, the largest first. */
+struct idle_ranking {
+	enum idle_cause causes[IDLE_CAUSE_COUNT];
+};
+struct idle_ranking idle_ranking_of(const struct idle_table *table);
 
 /* How long, in ns, no engine was busy between the table's first operation and its last. */
 int64_t idle_between_operations_ns(const struct idle_table *table);

@@ -109,7 +109,8 @@ static uint64_t mix_line(const struct host_doing *doing)
 	uint64_t hash = mix_text(mix_text(0, doing->site.file), doing->site.module);
 
 	hash = mix(hash, (uint64_t)doing->site.line);
-	hash = mix(hash, doing->site.file ? 0 : doing->site.offset);
+	if (!doing->site.file)
+		hash = mix_text(hash, doing->site.function);
 	return mix_text(hash, doing->called);
 }
 
@@ -125,7 +126,8 @@ static bool are_same(const struct host_doing *a, const struct host_doing *b)
 
 static bool are_of_line(const struct host_doing *a, const struct host_doing *b)
 {
-	return !site_compare(&a->site, &b->site) && are_same_texts(a->called, b->called);
+	return !site_compare(&a->site, &b->site) && are_same_texts(a->called, b->called) &&
+	       (a->site.file || are_same_texts(a->site.function, b->site.function));
 }
 
 /* The number of the line, and in *doing, too. Texts of one hash that differ get the next ones. */
@@ -178,6 +180,8 @@ static uint32_t intern_state(struct interning *interning, const struct trace_hos
 			.site = site_describe(interning->work->trace, state->site, NULL),
 			.name = state->name};
 
+		if (!doing.site.file)
+			doing.site.offset = 0;
 		doing.called = host_callee(state->site, doing.site.is_python,
 					   &interning->work->index->texts);
 		found = intern_doing(interning, doing);

@@ -32,7 +32,9 @@
 struct host_doing {
 	enum host_state state;
 	/* The program's own line, as site_describe() chooses it; of a library's thread the
-	 * library's. All members are empty if the look brought no stack. */
+	 * library's. Without a file the offset is 0: looks come to any instruction, and the
+	 * function, or else the module, is what they share. All members are empty if the look
+	 * brought no stack. */
 	struct site site;
 	const char *called; /* what the line called: "NumPy", "queue.get", "memcpy"; NULL: nothing
 			     * that is known */

@@ -5,6 +5,7 @@
 #include "render/html_lanes.h"
 #include "render/html_places.h"
 #include "render/html_ranks.h"
+#include "render/idle_table.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 
@@ -124,10 +125,15 @@ static bool write_page_data(struct html_page *page, bool all, size_t most_events
 	json_t *report = render_json(page->trace, page->analysis, all);
 	json_t *runs = make_runs(page, most_events), *findings = make_findings(page, all), *things;
 	json_t *shown;
+	char *because;
 
 	things = viewer_pack_json(page->viewer, html_things_take(&page->things));
 	shown = json_pack("{s:o, s:o, s:o, s:o}", "report", report, "findings", findings, "runs",
 			  runs, "things", things);
+	because = idle_causes_of_host(page->analysis);
+	if (shown && because)
+		json_object_set_new(shown, "idle_because", json_string(because));
+	free(because);
 	return shown && viewer_add(page->viewer, shown);
 }
 

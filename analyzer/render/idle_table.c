@@ -2,10 +2,12 @@
 
 #include "base/format.h"
 #include "base/memory.h"
-#include "render/json_parts.h"
+#include "model/model.h"
+#include "render/host_text.h"
 #include "render/render.h"
 #include "trace/site.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,46 +29,71 @@ static bool is_share(int64_t part_ns, int64_t whole_ns, double share)
 	return part_ns > 0 && (double)part_ns >= share * (double)whole_ns;
 }
 
-/* Causes, the largest first. */
-struct ranking {
-	enum idle_cause causes[IDLE_CAUSE_COUNT];
+/* A part of the idle time: a cause, or one row of what the host did. */
+struct reason {
+	int64_t ns;
+	enum idle_cause cause;
+	const struct host_idle_row *host; /* NULL: all of the cause */
 };
 
-static struct ranking ranking_of(const struct idle_table *table)
+static int compare_reasons(const void *a, const void *b)
 {
-	struct ranking ranking = {{0}};
+	const struct reason *x = a, *y = b;
 
-	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
-		int at = i;
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return (x->cause > y->cause) - (x->cause < y->cause);
+}
 
-		for (; at > 0 && table->rows[ranking.causes[at - 1]].ns < table->rows[i].ns; at--)
-			ranking.causes[at] = ranking.causes[at - 1];
-		ranking.causes[at] = (enum idle_cause)i;
-	}
-	return ranking;
+/* The causes that take CAUSE_SHARE of the idle time, the largest first; what the host did between
+ * calls by rows of as much. Returns how many. The caller frees *reasons. */
+static size_t reasons_of(const struct idle_table *table, struct reason **reasons)
+{
+	const size_t row_count = table->host ? table->host->row_count : 0;
+	size_t count = 0;
+
+	*reasons = memory_array(IDLE_CAUSE_COUNT + row_count, sizeof(**reasons));
+	for (int i = 0; i < IDLE_CAUSE_COUNT; i++)
+		if (is_share(table->rows[i].ns, table->idle_ns, CAUSE_SHARE) &&
+		    !(table->host && i == IDLE_HOST_WORK))
+			(*reasons)[count++] =
+				(struct reason){table->rows[i].ns, (enum idle_cause)i, NULL};
+	for (size_t i = 0; i < row_count; i++)
+		if (is_share(table->host->rows[i].ns, table->idle_ns, CAUSE_SHARE))
+			(*reasons)[count++] = (struct reason){
+				table->host->rows[i].ns, IDLE_HOST_WORK, &table->host->rows[i]};
+	if (count)
+		qsort(*reasons, count, sizeof(**reasons), compare_reasons);
+	return count;
+}
+
+static char *describe_reason(const struct host_texts *texts, const struct reason *reason)
+{
+	return reason->host ? host_row_text(texts, reason->host)
+			    : memory_format("%s", idle_cause_text(reason->cause));
 }
 
 /* "host busy between calls 62.0 %, ..., other 1.0 %"; malloc'ed. */
-static char *describe_causes(const struct idle_table *table)
+static char *describe_causes(const struct host_texts *texts, const struct idle_table *table)
 {
-	struct ranking ranking = ranking_of(table);
 	char *text = memory_format("%s", "");
 	int64_t rest_ns = table->idle_ns;
+	struct reason *reasons;
+	size_t count = reasons_of(table, &reasons);
 	struct format percent;
 
-	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
-		const struct idle_row *row = &table->rows[ranking.causes[i]];
-		char *longer;
+	for (size_t i = 0; i < count; i++) {
+		char *what = describe_reason(texts, &reasons[i]);
+		char *longer =
+			memory_format("%s%s%s %s", text, *text ? ", " : "", what,
+				      format_percent(&percent, reasons[i].ns, table->idle_ns));
 
-		if (!is_share(row->ns, table->idle_ns, CAUSE_SHARE))
-			break;
-		longer = memory_format("%s%s%s %s", text, *text ? ", " : "",
-				       idle_cause_text(ranking.causes[i]),
-				       format_percent(&percent, row->ns, table->idle_ns));
+		free(what);
 		free(text);
 		text = longer;
-		rest_ns -= row->ns;
+		rest_ns -= reasons[i].ns;
 	}
+	free(reasons);
 	format_percent(&percent, rest_ns, table->idle_ns);
 	if (rest_ns > 0 && strcmp(percent.text, "0.0 %") != 0) {
 		char *longer = memory_format("%s%sother %s", text, *text ? ", " : "", percent.text);
@@ -79,9 +106,25 @@ static char *describe_causes(const struct idle_table *table)
 
 /* A line with its cause. */
 struct shown {
-	const struct idle_line *line;
+	int64_t ns;
+	size_t gap_count;
+	const struct idle_line *line; /* NULL: host */
+	const struct host_idle_row *host;
 	enum idle_cause cause;
 };
+
+/* Keeps the longest; returns how many there are then. */
+static size_t insert_shown(struct shown *shown, size_t count, struct shown one)
+{
+	size_t at = count;
+
+	for (; at > 0 && shown[at - 1].ns < one.ns; at--)
+		if (at < LINES_SHOWN)
+			shown[at] = shown[at - 1];
+	if (at < LINES_SHOWN)
+		shown[at] = one;
+	return count + (count < LINES_SHOWN);
+}
 
 /* The longest of all causes; returns how many. */
 static size_t longest_lines(const struct idle_table *table, struct shown *shown)
@@ -91,18 +134,35 @@ static size_t longest_lines(const struct idle_table *table, struct shown *shown)
 	for (int cause = 0; cause < IDLE_CAUSE_COUNT; cause++)
 		for (size_t i = 0; i < table->rows[cause].line_count; i++) {
 			const struct idle_line *line = &table->rows[cause].lines[i];
-			size_t at = count;
 
-			if (!is_share(line->ns, table->idle_ns, LINE_SHARE))
-				continue;
-			for (; at > 0 && shown[at - 1].line->ns < line->ns; at--)
-				if (at < LINES_SHOWN)
-					shown[at] = shown[at - 1];
-			if (at < LINES_SHOWN)
-				shown[at] = (struct shown){line, (enum idle_cause)cause};
-			count += count < LINES_SHOWN;
+			if (is_share(line->ns, table->idle_ns, LINE_SHARE) &&
+			    !(table->host && cause == IDLE_HOST_WORK))
+				count = insert_shown(shown, count,
+						     (struct shown){line->ns, line->gap_count, line,
+								    NULL, (enum idle_cause)cause});
 		}
+	for (size_t i = 0; table->host && i < table->host->row_count; i++) {
+		const struct host_idle_row *row = &table->host->rows[i];
+
+		if (is_share(row->ns, table->idle_ns, LINE_SHARE))
+			count = insert_shown(shown, count,
+					     (struct shown){row->ns,
+							    (size_t)llround(row->gap_count), NULL,
+							    row, IDLE_HOST_WORK});
+	}
 	return count;
+}
+
+/* What a host row was, and who ran during its waits; malloc'ed. */
+static char *describe_host(const struct host_texts *texts, const struct host_idle_row *row)
+{
+	char *text = host_row_text(texts, row), *meanwhile = host_meanwhile_text(texts, row);
+	char *both =
+		meanwhile ? memory_format("%s; %s", text, meanwhile) : memory_format("%s", text);
+
+	free(meanwhile);
+	free(text);
+	return both;
 }
 
 /* What the host did, for the end of a line. malloc'ed. */
@@ -128,23 +188,36 @@ static char *describe_line(const struct trace *trace, const struct shown *shown)
 	return text;
 }
 
-/* There is one gap before the first operation. */
-static void print_line(const struct page *page, const struct trace *trace,
+/* There is one gap before the first operation. Of the host's time that nobody saw, the gaps are not
+ * counted. */
+static void print_line(const struct page *page, const struct host_texts *texts,
 		       const struct shown *shown)
 {
-	size_t gap_count = shown->cause == IDLE_START ? 1 : shown->line->gap_count;
-	char *text = describe_line(trace, shown);
+	size_t gap_count = shown->cause == IDLE_START ? 1 : shown->gap_count;
+	char *text = shown->host ? describe_host(texts, shown->host)
+				 : describe_line(texts->trace, shown);
 	struct format time, count;
 
-	print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s in %s gap%s: %s",
-			format_time(&time, shown->line->ns), format_count(&count, gap_count),
-			gap_count == 1 ? "" : "s", text);
+	if (gap_count)
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s in %s gap%s: %s",
+				format_time(&time, shown->ns), format_count(&count, gap_count),
+				gap_count == 1 ? "" : "s", text);
+	else
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s: %s",
+				format_time(&time, shown->ns), text);
 	free(text);
 }
 
-static void print_causes(const struct page *page, const struct idle_table *table, const char *name)
+static struct host_texts texts_of(const struct analysis *analysis)
 {
-	char *causes = describe_causes(table);
+	return (struct host_texts){analysis->observed.model->trace, analysis->observed.model->host};
+}
+
+static void print_causes(const struct page *page, const struct analysis *analysis,
+			 const struct idle_table *table, const char *name)
+{
+	struct host_texts texts = texts_of(analysis);
+	char *causes = describe_causes(&texts, table);
 
 	print_formatted(page, NULL, 0, "%s: %s", name, causes);
 	free(causes);
@@ -170,7 +243,7 @@ void print_idle_causes(const struct page *page, const struct analysis *analysis)
 	} else {
 		name = memory_format("idle because");
 	}
-	print_causes(page, all, name);
+	print_causes(page, analysis, all, name);
 	free(name);
 }
 
@@ -182,35 +255,42 @@ void print_idle_causes_of(const struct page *page, const struct analysis *analys
 	for (size_t i = 0; i < idle->device_count; i++)
 		if (idle->devices[i].device_id == device_id &&
 		    is_worth_reasons(analysis, &idle->devices[i]))
-			print_causes(page, &idle->devices[i], "idle because");
+			print_causes(page, analysis, &idle->devices[i], "idle because");
+}
+
+char *idle_causes_of_host(const struct analysis *analysis)
+{
+	const struct idle_table *all = &analysis->idle->all;
+	struct host_texts texts = texts_of(analysis);
+
+	return all->host && is_worth_reasons(analysis, all) ? describe_causes(&texts, all) : NULL;
 }
 
 /* Below a heading; nothing where there are none. */
-static void print_lines(const struct page *page, const struct trace *trace,
-			const struct analysis *analysis, const struct idle_table *table,
-			const char *name)
+static void print_lines(const struct page *page, const struct analysis *analysis,
+			const struct idle_table *table, const char *name)
 {
+	struct host_texts texts = texts_of(analysis);
 	struct shown shown[LINES_SHOWN];
 	size_t count = is_worth_reasons(analysis, table) ? longest_lines(table, shown) : 0;
 
 	if (count)
 		print_heading(page, name);
 	for (size_t i = 0; i < count; i++)
-		print_line(page, trace, &shown[i]);
+		print_line(page, &texts, &shown[i]);
 }
 
-void print_idle_lines(const struct page *page, const struct trace *trace,
-		      const struct analysis *analysis)
+void print_idle_lines(const struct page *page, const struct analysis *analysis)
 {
 	const struct idle *idle = analysis->idle;
 
 	if (!idle->device_count)
-		print_lines(page, trace, analysis, &idle->all, "The GPU was idle longest:");
+		print_lines(page, analysis, &idle->all, "The GPU was idle longest:");
 	for (size_t i = 0; i < idle->device_count; i++) {
 		char *name =
 			memory_format("Device %u was idle longest:", idle->devices[i].device_id);
 
-		print_lines(page, trace, analysis, &idle->devices[i], name);
+		print_lines(page, analysis, &idle->devices[i], name);
 		free(name);
 	}
 }
@@ -218,7 +298,7 @@ void print_idle_lines(const struct page *page, const struct trace *trace,
 /* The largest cause between the first operation and the last. */
 static enum idle_cause most_between(const struct idle_table *table)
 {
-	struct ranking ranking = ranking_of(table);
+	struct idle_ranking ranking = idle_ranking_of(table);
 	int i = 0;
 
 	while (ranking.causes[i] == IDLE_START || ranking.causes[i] == IDLE_END)
@@ -226,57 +306,44 @@ static enum idle_cause most_between(const struct idle_table *table)
 	return ranking.causes[i];
 }
 
+/* "62.0 % of that: host busy between calls", by the host's longest row where looks tell;
+ * malloc'ed. */
+static char *describe_most(const struct analysis *analysis, const struct idle_table *table)
+{
+	enum idle_cause most = most_between(table);
+	struct host_texts texts = texts_of(analysis);
+	struct reason reason = {table->rows[most].ns, most, NULL};
+	struct format share;
+	char *what, *text;
+
+	if (most == IDLE_HOST_WORK && table->host)
+		reason = (struct reason){table->host->rows[0].ns, most, &table->host->rows[0]};
+	what = describe_reason(&texts, &reason);
+	text = memory_format("%s of that: %s",
+			     format_percent(&share, reason.ns, idle_between_operations_ns(table)),
+			     what);
+	free(what);
+	return text;
+}
+
 char *idle_answer(const struct analysis *analysis)
 {
 	const struct idle_table *table = &analysis->idle->all;
 	int64_t between_ns = idle_between_operations_ns(table);
-	struct format time, percent, share;
-	enum idle_cause most;
+	struct format time, percent;
+	char *most, *text;
 
 	if (!is_share(table->idle_ns, analysis->headline.wall_ns, ANSWER_SHARE))
 		return memory_format("No lost overlap found.");
 	if (!is_share(between_ns, analysis->headline.wall_ns, ANSWER_SHARE))
 		return memory_format("No lost overlap found between the first GPU operation and "
 				     "the last. The GPU was idle before them and after them.");
-	most = most_between(table);
-	return memory_format("No avoidable wait found, yet the GPU was idle for %s (%s of the run) "
-			     "between its first operation and its last. %s of that: %s.",
+	most = describe_most(analysis, table);
+	text = memory_format("No avoidable wait found, yet the GPU was idle for %s (%s of the run) "
+			     "between its first operation and its last. %s.",
 			     format_time(&time, between_ns),
 			     format_percent(&percent, between_ns, analysis->headline.wall_ns),
-			     format_percent(&share, table->rows[most].ns, between_ns),
-			     idle_cause_text(most));
-}
-
-static json_t *line_object(const struct idle_line *line)
-{
-	return json_pack("{s:I, s:I, s:s, s:o, s:o}", "ns", (json_int_t)line->ns, "gaps",
-			 (json_int_t)line->gap_count, "call", line->function, "site",
-			 site_object(&line->site), "from",
-			 line->has_from ? site_object(&line->from) : json_null());
-}
-
-json_t *idle_array(const struct idle_table *table)
-{
-	struct ranking ranking = ranking_of(table);
-	json_t *array = json_array();
-
-	for (int i = 0; i < IDLE_CAUSE_COUNT; i++) {
-		const struct idle_row *row = &table->rows[ranking.causes[i]];
-		json_t *lines = json_array();
-
-		for (size_t k = 0; k < row->line_count; k++)
-			json_array_append_new(lines, line_object(&row->lines[k]));
-		json_array_append_new(array, json_pack("{s:s, s:I, s:o}", "cause",
-						       idle_cause_word(ranking.causes[i]), "ns",
-						       (json_int_t)row->ns, "sites", lines));
-	}
-	return array;
-}
-
-json_t *idle_device_array(const struct idle *idle, uint32_t device_id)
-{
-	for (size_t i = 0; i < idle->device_count; i++)
-		if (idle->devices[i].device_id == device_id)
-			return idle_array(&idle->devices[i]);
-	return idle_array(&idle->all);
+			     most);
+	free(most);
+	return text;
 }

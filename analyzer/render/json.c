@@ -72,7 +72,7 @@ static json_t *devices_array(const struct analysis *analysis)
 					 (json_int_t)device->load.idle_ns, "overlapped_ns",
 					 (json_int_t)device->load.overlapped_ns, "lost_overlap_ns",
 					 interval_object(&device->lost), "idle",
-					 idle_device_array(analysis->idle, device->id)));
+					 idle_device_array(analysis, device->id)));
 	}
 	return array;
 }
@@ -111,8 +111,8 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 			  (json_int_t)analysis->headline.overlapped_ns, "failed_calls",
 			  failures_object(trace, analysis), "lost_overlap_ns",
 			  interval_object(&analysis->findings.lost), "idle",
-			  idle_array(&analysis->idle->all), "devices", devices_array(analysis),
-			  "sample", sample_object(analysis)),
+			  idle_array(analysis, &analysis->idle->all), "devices",
+			  devices_array(analysis), "sample", sample_object(analysis)),
 		analysis);
 }
 

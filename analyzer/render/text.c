@@ -208,7 +208,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 			if (analysis_shows(analysis, i, all))
 				print_finding_block(page, trace, analysis, i + 1, all);
 		if (trace->operation_count)
-			print_idle_lines(page, trace, analysis);
+			print_idle_lines(page, analysis);
 		print_first_uses(page, trace, analysis);
 	}
 	print_notes(page, trace, analysis, all);

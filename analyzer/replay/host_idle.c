@@ -20,12 +20,13 @@ struct dividing {
 	const struct host_record *work;
 	VECTOR(struct host_idle_row) rows;
 	VECTOR(struct host_idle_part) parts;
-	uint32_t *
-		row_of; /* by doing: its row, or HOST_NOT_SEEN; the last is that of HOST_NOT_SEEN */
+	VECTOR(size_t) last_pieces; /* by row: the number of the piece that it was seen in last */
+	/* By doing: its row, or HOST_NOT_SEEN. The last is that of HOST_NOT_SEEN. */
+	uint32_t *row_of;
 	struct map pairs, by_share;
 	share_vector seen, between;
 	const struct idle_piece *piece; /* that is being divided */
-	size_t pair;			/* of it */
+	size_t number, pair;		/* of it, and of its call sites */
 };
 
 static uint32_t row_of(struct dividing *dividing, uint32_t doing)
@@ -36,6 +37,7 @@ static uint32_t row_of(struct dividing *dividing, uint32_t doing)
 	if (*row == HOST_NOT_SEEN) {
 		*row = (uint32_t)dividing->rows.count;
 		*vector_add(&dividing->rows) = (struct host_idle_row){.doing = doing};
+		*vector_add(&dividing->last_pieces) = 0;
 	}
 	return *row;
 }
@@ -65,6 +67,15 @@ static void note_thread(struct host_idle_row *row, uint32_t thread_id)
 	row->threads |= bit;
 }
 
+/* A piece has several parts of one row, if that was not all that it had. */
+static void note_gap(struct dividing *dividing, uint32_t row)
+{
+	if (dividing->last_pieces.items[row] != dividing->number)
+		dividing->rows.items[row].gap_count +=
+			trace_weight(dividing->trace, dividing->piece->span.start_ns);
+	dividing->last_pieces.items[row] = dividing->number;
+}
+
 static void add_seen(struct dividing *dividing, const struct host_piece *found, int64_t ns)
 {
 	uint32_t index = row_of(dividing, found->doing);
@@ -77,6 +88,7 @@ static void add_seen(struct dividing *dividing, const struct host_piece *found, 
 	if (faults > 0)
 		row->faults += faults * trace_weight(dividing->trace, found->span.start_ns);
 	note_thread(row, found->state->thread_id);
+	note_gap(dividing, index);
 	add_share(dividing, &dividing->seen, index, ns);
 	*vector_add(&dividing->parts) = (struct host_idle_part){.span = found->span,
 								.row = index,
@@ -116,6 +128,7 @@ static void take_piece(void *context, const struct idle_piece *piece)
 	key = site_number(dividing->trace, piece->from) << 32 |
 	      site_number(dividing->trace, piece->call);
 	dividing->piece = piece;
+	dividing->number++;
 	dividing->pair = map_find(&dividing->pairs, key);
 	if (dividing->pair == MAP_NONE) {
 		dividing->pair = dividing->pairs.count;
@@ -248,6 +261,7 @@ struct host_idle *host_idle_build(const struct idle_walk *walk, const struct mod
 		idle->ns += dividing.rows.items[i].ns;
 	vector_move(&dividing.rows, idle->rows, idle->row_count);
 	vector_move(&dividing.parts, idle->parts, idle->part_count);
+	vector_free(&dividing.last_pieces);
 	vector_free(&dividing.between);
 	vector_free(&dividing.seen);
 	map_free(&dividing.by_share);

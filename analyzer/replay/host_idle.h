@@ -34,6 +34,7 @@ struct host_idle_row {
 	uint32_t thread_count;	   /* at most 64 are told apart */
 	uint64_t threads;	   /* a bit for each of them */
 	struct host_others others; /* sorted; only of a wait for threads */
+	double gap_count;	   /* in how many pieces it was seen; of a sample: weighted */
 	size_t first, part_count;  /* its parts in host_idle.parts */
 };
 

@@ -47,6 +47,28 @@ static size_t keep_apart(struct trace_host_state *states, size_t count)
 	return kept;
 }
 
+static int compare_threads(const void *a, const void *b)
+{
+	const struct trace_thread *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void read_threads(struct trace_loader *loader)
+{
+	VECTOR(struct trace_thread) threads = {0};
+	struct threads_row row;
+	struct rows rows;
+
+	rows_open(&rows, &loader->database, TABLE_threads, "");
+	while (rows_next_threads(&rows, &row))
+		*vector_add(&threads) = (struct trace_thread){
+			row.id, row.name ? trace_keep_text(loader, row.name) : NULL};
+	rows_close(&rows);
+	vector_sort(&threads, compare_threads);
+	vector_move(&threads, loader->trace->threads, loader->trace->thread_count);
+}
+
 void trace_read_host_states(struct trace_loader *loader)
 {
 	VECTOR(struct trace_host_state) states = {0};
@@ -73,4 +95,6 @@ void trace_read_host_states(struct trace_loader *loader)
 	states.count = keep_apart(states.items, states.count);
 	loader->trace->is_looked_at = states.count > 0;
 	vector_move(&states, loader->trace->host_states, loader->trace->host_state_count);
+	if (loader->trace->host_state_count)
+		read_threads(loader);
 }

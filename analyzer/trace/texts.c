@@ -1,6 +1,7 @@
 #include "trace/texts.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "trace/trace_private.h"
 
 #include <inttypes.h>
@@ -63,6 +64,29 @@ char *trace_text_site(const struct trace *trace, const struct site *site)
 		return memory_format("(call site unknown)");
 	slash = strrchr(site->module, '/');
 	return memory_format("%s+0x%" PRIx64 "", slash ? slash + 1 : site->module, site->offset);
+}
+
+static const char *name_of_thread(const struct trace *trace, int64_t thread_id)
+{
+	size_t at = search(trace->thread_count, i, trace->threads[i].id < thread_id);
+
+	return at < trace->thread_count && trace->threads[at].id == thread_id
+		       ? trace->threads[at].name
+		       : NULL;
+}
+
+char *trace_text_thread(const struct trace *trace, uint32_t thread_id)
+{
+	const char *process = trace_metadata(trace, "process_id");
+	int64_t main_id = process ? strtoll(process, NULL, 10) : -1;
+	const char *name = name_of_thread(trace, thread_id), *usual;
+
+	if (thread_id == main_id)
+		return memory_format("main thread");
+	usual = name_of_thread(trace, main_id);
+	return name && *name && !(usual && !strcmp(name, usual))
+		       ? memory_format("thread %s", name)
+		       : memory_format("thread %u", thread_id);
 }
 
 /* How many devices before index, or after it, have its name. */

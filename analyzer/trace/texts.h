@@ -11,6 +11,10 @@ char *trace_text_program(const struct trace *trace);
 /* "NVIDIA H100", "2 x NVIDIA H100, ..."; NULL: the trace has no device. */
 char *trace_text_devices(const struct trace *trace);
 
+/* "main thread", "thread loader", or "thread 4711" if its name is unknown or that of the main thread,
+ * as every thread's is that was not named. Never NULL. */
+char *trace_text_thread(const struct trace *trace, uint32_t thread_id);
+
 /* "saxpy.cu:12": the path is relative to the trace's working directory if the file is below it.
  * "libfoo.so+0x1234" without a line; "(call site unknown)" for an empty site. Never NULL. */
 char *trace_text_site(const struct trace *trace, const struct site *site);

@@ -220,6 +220,7 @@ void trace_close(struct trace *trace)
 	free(trace->overheads);
 	free(trace->migrations);
 	free(trace->host_states);
+	free(trace->threads);
 	free(trace->thread_times);
 	free(trace->communicators);
 	free(trace->collectives);

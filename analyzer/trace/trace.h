@@ -249,6 +249,12 @@ struct trace_thread_times {
 	uint32_t thread_id;
 };
 
+/* A name that a thread had at its end, or at that of the tracing. Sorted by id. */
+struct trace_thread {
+	int64_t id;
+	const char *name; /* NULL: unknown */
+};
+
 /* What a host thread was found doing from start_ns to end_ns, by looks at a distance. Sorted by
  * thread, then start_ns; states of one thread do not overlap. */
 struct trace_host_state {
@@ -337,6 +343,7 @@ struct trace {
 	struct trace_migration *migrations;
 	bool is_looked_at; /* the run's threads were, whether host_states is kept or not */
 	struct trace_host_state *host_states;	 /* none: not recorded */
+	struct trace_thread *threads;		 /* only with host states */
 	struct trace_thread_times *thread_times; /* by thread, one each */
 	struct trace_communicator *communicators;
 	struct trace_collective *collectives; /* none: NCCL was not used, or not seen */
@@ -349,6 +356,7 @@ struct trace {
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
 	size_t communicator_count, collective_count, thread_times_count, host_state_count;
+	size_t thread_count;
 	bool is_sample;	      /* the windows are slices that stand for the whole run */
 	bool sees_arguments;  /* of some launch that ran a kernel, pointers or none */
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */

@@ -80,6 +80,11 @@ function headline() {
 	return box;
 }
 
+// As the text report has it.
+function idleBecause() {
+	return shown.idle_because ? element("p", { className: "quiet", textContent: "GPU idle because: " + shown.idle_because }) : null;
+}
+
 function paragraph(className, label, content) {
 	return content ? element("p", { className }, element("b", { textContent: label + " " }), content) : null;
 }
@@ -197,7 +202,7 @@ function makePanel() {
 	for (const note of report.not_seen)
 		notes.append(element("p", {}, element("b", { textContent: note.what + ": " }), note.why));
 	const list = report.findings.map(makeCard);
-	return element("aside", {}, processList(), rankLanes(), headline(),
+	return element("aside", {}, processList(), rankLanes(), headline(), idleBecause(),
 		list.length ? element("p", { className: "start", textContent: "Click a finding to see its worst place." }) : null,
 		...list, report.not_seen.length ? notes : null);
 }

@@ -46,7 +46,8 @@ json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
  *             the findings that are fixed in the run). The measured run comes first and has no fixes; then comes the
  *             run with all fixes. A lane has what lane_pack() sets; kind, group and name (texts); an engine's also
  *             classes (bits: 1 << enum viewer_class); any other lane of a replayed run base (render/html_lanes.h)
- *   things    the place of the array of html_things_take(), from viewer_pack_json() */
+ *   things    the place of the array of html_things_take(), from viewer_pack_json()
+ *   idle_because  a text, may be absent: why the GPU was idle (render/idle_table.h) */
 bool viewer_add(struct viewer *viewer, json_t *shown);
 
 /* Writes the page to out. Releases processes, also after false. Call once. False: memory ran out, and what was

@@ -398,6 +398,16 @@ def check_runs_of_a_page(folder):
     check(fixes == ["[1,2,3]", "[1]", "[2]", "[1,2,3]"], f"the runs of a page have the fixes {fixes}")
 
 
+def check_host_lines(folder):
+    trace = os.path.join(folder, "host.db")
+    texts = [open(os.path.join(SOURCE, path)).read() for path in ("preload/schema.sql", "tests/cli/host.sql")]
+    subprocess.run([SQL, trace], input="\n".join(texts), text=True, check=True)
+    check_json([trace, trace])
+    shown = re.search(r'"idle_because":"([^"]*)"', report("html", trace))
+    check(shown and f"idle because: {shown[1]}" in " ".join(report("text", trace).split()),
+          "a page says why the GPU was idle in other words")
+
+
 def main():
     recordings = sorted(os.path.join(RECORDINGS, name) for name in os.listdir(RECORDINGS) if name.endswith(".db"))
     broken = [path for path in recordings if not path.endswith(".fixed.db")]
@@ -411,6 +421,7 @@ def main():
         check_job(folder)
         check_ranges(folder)
         check_runs_of_a_page(folder)
+        check_host_lines(folder)
     check_processes()
     check_color()
     check_filters()

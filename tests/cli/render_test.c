@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "findings/idle.h"
 #include "findings/interval_private.h"
+#include "model/model.h"
 #include "render/page.h"
 #include "render/render.h"
 
@@ -174,7 +175,11 @@ static struct idle wasteful_idle = {
 
 static struct idle no_idle;
 
+/* Of the trace that is rendered. */
+static struct model made;
+
 static const struct analysis wasteful = {
+	.observed.model = &made,
 	.headline.origin_ns = 1000 * MS,
 	.idle = &wasteful_idle,
 	.headline.wall_ns = 1000 * MS,
@@ -195,6 +200,7 @@ static const struct analysis wasteful = {
 };
 
 static const struct analysis perfect = {
+	.observed.model = &made,
 	.headline.origin_ns = 1000 * MS,
 	.idle = &no_idle,
 	.headline.wall_ns = 100 * MS,
@@ -208,6 +214,7 @@ static const struct analysis perfect = {
 
 /* Replays that say nothing: too far off, and none. */
 static const struct analysis unchecked = {
+	.observed.model = &made,
 	.headline.origin_ns = 1000 * MS,
 	.idle = &no_idle,
 	.headline.wall_ns = 1000 * MS,
@@ -230,12 +237,14 @@ static struct idle idle_outside = {
 		.rows = {[IDLE_START] = {.ns = 400 * MS}, [IDLE_END] = {.ns = 300 * MS}}},
 };
 
-static const struct analysis unreplayed = {.idle = &idle_inside,
+static const struct analysis unreplayed = {.observed.model = &made,
+					   .idle = &idle_inside,
 					   .headline.wall_ns = 1000 * MS,
 					   .headline.idle_ns = 700 * MS,
 					   .check.replayed_ns = -1};
 
-static const struct analysis outside = {.idle = &idle_outside,
+static const struct analysis outside = {.observed.model = &made,
+					.idle = &idle_outside,
 					.headline.wall_ns = 1000 * MS,
 					.headline.idle_ns = 700 * MS,
 					.check.replayed_ns = -1};
@@ -263,7 +272,7 @@ static const struct report {
 	 "INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, stream_id,"
 	 " correlation_id, name_id) VALUES (4, 1, 1030000000, 1060000000, 1, 2, 13, 99, 1)",
 	 NULL, false},
-	{"no-calls", NULL, NULL, &(const struct analysis){0}, false},
+	{"no-calls", NULL, NULL, &(const struct analysis){.observed.model = &made}, false},
 };
 
 #define REPORT_COUNT (sizeof(reports) / sizeof(*reports))
@@ -282,6 +291,7 @@ static char *render(const struct report *report)
 	trace = trace_load(path, &error);
 	assert_non_null(trace);
 	trace->path = "trace.db";
+	made.trace = trace;
 	analysis = report->analysis ? NULL : analysis_run(trace);
 	render_text(out, trace, analysis ? analysis : report->analysis, report->all);
 	if (analysis)
@@ -436,6 +446,7 @@ TEST(test_json_keeps_what_the_text_leaves_out)
 	empty = trace_load(path, &error);
 	assert_non_null(empty);
 	trace.private = empty->private;
+	made.trace = &trace;
 	report = render_json(&trace, &wasteful, false);
 	list = json_object_get(report, "findings");
 	assert_int_equal(json_array_size(list), 2);
