@@ -405,8 +405,9 @@ static void close_up(struct host_kinds_private *own)
 	for (size_t i = 0; i < own->gaps.count; i++) {
 		struct gap *gap = &own->gaps.items[i];
 
-		memmove(own->parts.items + count, own->parts.items + gap->first,
-			gap->count * sizeof(*own->parts.items));
+		if (gap->count)
+			memmove(own->parts.items + count, own->parts.items + gap->first,
+				gap->count * sizeof(*own->parts.items));
 		gap->first = count;
 		count += gap->count;
 	}
