@@ -119,8 +119,9 @@ char *host_other_text(const struct host_texts *texts, const struct host_other *o
 		text = memory_format("%s %s %s", place, brackets, state);
 		free(state);
 	} else {
-		text = memory_format("%s%s%s %s", doing ? "" : other->call->form->function->name,
-				     doing ? "" : " at ", place, brackets);
+		text = memory_format("%s%s%s %s",
+				     other->call ? other->call->form->function->name : "",
+				     other->call ? " at " : "", place, brackets);
 	}
 	free(brackets);
 	free(place);

@@ -27,13 +27,13 @@ static json_t *line_object(const struct idle_line *line)
 static json_t *other_object(const struct host_texts *texts, const struct host_other *other)
 {
 	const struct host_doing *doing = other->call ? NULL : &texts->record->doings[other->doing];
-	struct site site =
-		doing ? doing->site : site_describe(texts->trace, other->call->form->site, NULL);
+	struct site site = other->call ? site_describe(texts->trace, other->call->form->site, NULL)
+				       : doing->site;
 
 	return json_pack(
 		"{s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "ns", (json_int_t)other->ns, "state",
 		doing ? json_string(host_state_text(texts, other->doing)) : json_null(), "call",
-		text_or_null(doing ? NULL : other->call->form->function->name), "site",
+		text_or_null(other->call ? other->call->form->function->name : NULL), "site",
 		site_object(&site), "called", text_or_null(doing ? doing->called : NULL), "thread",
 		own_text(host_thread_text(texts, other->thread_id, 1)), "threads",
 		(json_int_t)other->thread_count);

@@ -1,6 +1,5 @@
 #include "replay/host_idle.h"
 
-#include "base/mix.h"
 #include "base/vector.h"
 #include "model/model.h"
 
@@ -13,7 +12,11 @@ struct share {
 	int64_t ns;
 };
 
-typedef VECTOR(struct share) share_vector;
+struct shares {
+	struct share *items;
+	size_t count, capacity;
+	struct map by_key; /* pair and row: index in items */
+};
 
 struct dividing {
 	const struct trace *trace;
@@ -23,8 +26,8 @@ struct dividing {
 	VECTOR(size_t) last_pieces; /* by row: the number of the piece that it was seen in last */
 	/* By doing: its row, or HOST_NOT_SEEN. The last is that of HOST_NOT_SEEN. */
 	uint32_t *row_of;
-	struct map pairs, by_share;
-	share_vector seen, between;
+	struct map pairs;
+	struct shares seen, between;
 	const struct idle_piece *piece; /* that is being divided */
 	size_t number, pair;		/* of it, and of its call sites */
 };
@@ -43,15 +46,15 @@ static uint32_t row_of(struct dividing *dividing, uint32_t doing)
 }
 
 /* Adds to the sum of the pair and the row. */
-static void add_share(struct dividing *dividing, share_vector *shares, uint32_t row, int64_t ns)
+static void add_share(struct shares *shares, size_t pair, uint32_t row, int64_t ns)
 {
-	uint64_t key = mix(mix((uintptr_t)shares, dividing->pair), row);
-	size_t found = map_find(&dividing->by_share, key);
+	uint64_t key = (uint64_t)pair << 32 | row;
+	size_t found = map_find(&shares->by_key, key);
 
 	if (found == MAP_NONE) {
 		found = shares->count;
-		map_add(&dividing->by_share, key, found);
-		*vector_add(shares) = (struct share){dividing->pair, row, 0};
+		map_add(&shares->by_key, key, found);
+		*vector_add(shares) = (struct share){pair, row, 0};
 	}
 	shares->items[found].ns += ns;
 }
@@ -89,7 +92,7 @@ static void add_seen(struct dividing *dividing, const struct host_piece *found, 
 		row->faults += faults * trace_weight(dividing->trace, found->span.start_ns);
 	note_thread(row, found->state->thread_id);
 	note_gap(dividing, index);
-	add_share(dividing, &dividing->seen, index, ns);
+	add_share(&dividing->seen, dividing->pair, index, ns);
 	*vector_add(&dividing->parts) = (struct host_idle_part){.span = found->span,
 								.row = index,
 								.state = found->state,
@@ -108,9 +111,9 @@ static void take_found(void *context, const struct host_piece *found)
 	if (found->kind == HOST_SEEN)
 		add_seen(dividing, found, ns);
 	else if (found->kind == HOST_BETWEEN_LOOKS)
-		add_share(dividing, &dividing->between, 0, ns);
+		add_share(&dividing->between, dividing->pair, 0, ns);
 	else
-		add_share(dividing, &dividing->seen, row_of(dividing, HOST_NOT_SEEN), ns);
+		add_share(&dividing->seen, dividing->pair, row_of(dividing, HOST_NOT_SEEN), ns);
 }
 
 static uint64_t site_number(const struct trace *trace, const struct trace_call *call)
@@ -264,7 +267,8 @@ struct host_idle *host_idle_build(const struct idle_walk *walk, const struct mod
 	vector_free(&dividing.last_pieces);
 	vector_free(&dividing.between);
 	vector_free(&dividing.seen);
-	map_free(&dividing.by_share);
+	map_free(&dividing.between.by_key);
+	map_free(&dividing.seen.by_key);
 	map_free(&dividing.pairs);
 	free(dividing.row_of);
 	return idle;
