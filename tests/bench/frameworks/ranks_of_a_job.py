@@ -1,0 +1,376 @@
+#!/usr/bin/env python3
+"""Jobs of PyTorch whose ranks wait for a slow one: whether reports name rank, line and cause, and what the job saves.
+
+    ranks_of_a_job.py BUILD [FAULT...]
+    ranks_of_a_job.py table BUILD KEPT
+
+A rank a GPU, or two ranks on one GPU where there is one. NCCL takes two ranks on a GPU if they say that they are on
+different hosts (NCCL_HOSTID); it then goes through sockets, and the kernels of the two take the GPU in turn, several
+ms each. Each loop of ranks_loops.py and its twin run untraced in turn, ROUNDS times, in one process a rank for all
+faults. Then each fault runs in processes of its own under LD_PRELOAD, in a window. PARKED of them are made ready at a
+time, and run one after the other. Prints Markdown: medians of the slowest rank, and what the job's report says of the
+findings of the cause on the faulty rank. Good: as in score.py; rank and line are those of the first finding.
+A fault that fails, or takes longer than LIMIT_S, is a row that says so.
+
+Environment: BACKEND (nccl, gloo), ROUNDS (5), TRACES of each fault (1), PARKED (8), BUDGET in seconds, after which no
+round begins (150); KEEP=FOLDER keeps traces, reports and times. REPORT=0 makes no reports: `table` makes them later,
+on another machine, too, with the numbers of the GPU that were measured.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import select
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from ranks_process import FAULTS, LIMIT_S, START_S, Line, faulty_ranks
+
+HERE = pathlib.Path(__file__).resolve().parent
+TRACED_S = 6  # what a fault's traced run takes of BUDGET, with its share of the starts
+NETWORK = {"GLOO_SOCKET_IFNAME": "lo", "NCCL_SOCKET_IFNAME": "lo", "NCCL_IB_DISABLE": "1", "NCCL_NVLS_ENABLE": "0",
+           "NCCL_MNNVL_ENABLE": "0", "MASTER_ADDR": "127.0.0.1", "OMP_NUM_THREADS": "1"}  # the last as torchrun has it
+
+
+class Failure(Exception):
+    pass
+
+
+def gpus_here():
+    return int(os.environ.get("GPUS", 0)) or len(list(pathlib.Path("/dev").glob("nvidia[0-9]*"))) or 1
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+class Processes:
+    """The processes of all ranks for one set of faults."""
+
+    def __init__(self, ranks):
+        self.lines, self.pids = [None] * ranks, [None] * ranks
+
+    def hear(self, end_s):
+        """What all ranks answer. Failure: one fails or does not answer; then all have been killed."""
+        answers = {}
+        try:
+            if None in self.lines:
+                raise Failure("does not start")
+            while len(answers) < len(self.lines):
+                for rank in self.ranks_that_answer(end_s, answers):
+                    answer = self.lines[rank].hear(end_s)
+                    if answer is None or "error" in answer:
+                        raise Failure(f"rank {rank}: {answer['error'] if answer else 'has ended'}")
+                    answers[rank] = answer
+        except (OSError, Failure) as failure:
+            self.kill()
+            raise Failure(str(failure)) from failure
+        return [answers[rank] for rank in sorted(answers)]
+
+    def ranks_that_answer(self, end_s, answers):
+        """Those of the others that have said something, which may have come with their last answer."""
+        waiting = {line.connection: rank for rank, line in enumerate(self.lines) if rank not in answers}
+        found = [rank for rank in waiting.values() if b"\n" in self.lines[rank].rest]
+        found = found or [waiting[connection] for connection in
+                          select.select(waiting, [], [], max(0, end_s - time.monotonic()))[0]]
+        if not found:
+            raise Failure("no answer in time")
+        return found
+
+    def ask(self, end_s, **request):
+        for line in self.lines:
+            with contextlib.suppress(OSError):  # it has ended: so says hear()
+                line.say(**request)
+        return self.hear(end_s)
+
+    def let_end(self):
+        """Each ends by itself, which writes its trace."""
+        for line in self.lines:
+            with contextlib.suppress(OSError):
+                line.connection.shutdown(socket.SHUT_WR)
+
+    def wait(self, end_s):
+        """Until all have ended."""
+        while any(os.path.exists(f"/proc/{pid}") for pid in self.pids):
+            if time.monotonic() > end_s:
+                self.kill()
+                return
+            time.sleep(0.05)
+
+    def kill(self):
+        for pid in self.pids:
+            with contextlib.suppress(ProcessLookupError):
+                if pid:
+                    os.kill(pid, signal.SIGKILL)
+
+
+class Job:
+    """The processes that fork, one a rank; with a folder for traces under the tracer."""
+
+    def __init__(self, ranks, gpus, log, build=None, folder=None):
+        self.server = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.sets, self.lines, environment = [], [None] * ranks, {}
+        if folder:
+            environment = {"LD_PRELOAD": str(build / "lib/libstrace.so"), "STREAMTRACE_START": "paused",
+                           "STREAMTRACE_OUTPUT": str(folder / "%R.%p.db")}
+        port = str(free_port())
+        self.processes = [subprocess.Popen(
+            [sys.executable, HERE / "ranks_process.py", str(self.server.getsockname()[1])], stdout=log, stderr=log,
+            start_new_session=True,
+            env={**os.environ, **NETWORK, "MASTER_PORT": port, "WORLD_SIZE": str(ranks), "RANK": str(rank),
+                 "LOCAL_RANK": str(rank % gpus), "BACKEND": os.environ.get("BACKEND", "nccl"), **environment,
+                 **({"NCCL_HOSTID": f"rank{rank}"} if gpus < ranks else {})}) for rank in range(ranks)]
+
+    def accept(self, end_s):
+        """Takes the next connection."""
+        self.server.settimeout(max(0.01, end_s - time.monotonic()))
+        line = Line(self.server.accept()[0])
+        hello = line.hear(end_s)
+        if hello and "id" in hello:
+            started = self.sets[hello["id"]]
+            started.lines[hello["rank"]], started.pids[hello["rank"]] = line, hello["pid"]
+        elif hello:
+            self.lines[hello["rank"]] = line
+
+    def wait(self):
+        """Until all can fork."""
+        end_s = time.monotonic() + START_S
+        with contextlib.suppress(OSError):  # begin() finds none
+            while None in self.lines:
+                self.accept(end_s)
+
+    def begin(self, traced_fault=None):
+        """Forks, and does not wait until what is forked is ready: hear() does."""
+        started = Processes(len(self.lines))
+        self.sets.append(started)
+        port, end_s = free_port(), time.monotonic() + LIMIT_S
+        with contextlib.suppress(OSError, AttributeError):  # so hear() says
+            for line in self.lines:
+                line.say(id=len(self.sets) - 1, port=port, trace=traced_fault)
+            while None in started.lines:
+                self.accept(end_s)
+        return started
+
+    def stop(self):
+        """Kills what is left of all."""
+        for line in filter(None, self.lines):
+            line.connection.close()
+        for process in self.processes:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(2)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        self.server.close()
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def measure(job, faults, rounds, end_s, note):
+    """Untraced, a fault after the other: notes {"times": [[broken_s, fixed_s] of the slowest rank...]} or {"error"}."""
+    processes = None
+    for left, fault in zip(range(len(faults), 0, -1), faults):
+        start_s, times = time.monotonic(), []
+        try:
+            if processes is None:
+                processes = job.begin()
+                processes.hear(start_s + START_S)
+                start_s = time.monotonic()
+            stop_s, limit_s = start_s + (end_s - start_s) / left, start_s + LIMIT_S
+            processes.ask(limit_s, do="make", fault=fault)
+            while not times or (len(times) < rounds and time.monotonic() < stop_s):
+                answers = processes.ask(limit_s, do="time")
+                times.append([max(seconds) for seconds in zip(*(answer["seconds"] for answer in answers))])
+        except Failure as failure:
+            processes = None
+            note(fault, {"error": str(failure)})
+        else:
+            note(fault, {"times": times})
+        say(f"{fault}: {len(times)} rounds, {time.monotonic() - start_s:.1f} s")
+    if processes:
+        processes.let_end()
+        processes.wait(time.monotonic() + LIMIT_S)
+
+
+def trace_all(job, faults, number, folder, note):
+    """Makes all these faults ready, and then runs one after the other. Returns [(fault, why)] of those that failed."""
+    start_s, failed, ready, done = time.monotonic(), [], [], []
+    for fault, processes in [(fault, job.begin(fault)) for fault in faults]:
+        try:
+            processes.hear(start_s + START_S)
+            ready.append((fault, processes))
+        except Failure as failure:
+            failed.append((fault, str(failure)))
+    say(f"{len(ready)} of {len(faults)} ready after {time.monotonic() - start_s:.1f} s")
+    for fault, processes in ready:
+        try:
+            answers = processes.ask(time.monotonic() + LIMIT_S, do="trace")
+            done.append((fault, processes, max(answer["traced_s"] for answer in answers)))
+        except Failure as failure:
+            failed.append((fault, str(failure)))
+    for _, processes, _ in done:  # not before: what ends takes some of the GPU's time
+        processes.let_end()
+    end_s = time.monotonic() + LIMIT_S
+    for fault, processes, seconds in done:
+        processes.wait(end_s)
+        name = f"{fault}.{number}"
+        (folder / name).mkdir(exist_ok=True)
+        try:
+            for rank, pid in enumerate(processes.pids):
+                (folder / f"rank.{rank}.{pid}.db").rename(folder / name / f"rank.{rank}.db")
+            note(fault, {"traces": {name: seconds}})
+        except OSError as error:
+            failed.append((fault, f"no trace: {error}"))
+    return failed
+
+
+def record(build, faults, kept, log):
+    """Runs all; what is known so far is in KEPT/times.json."""
+    start_s, budget_s = time.monotonic(), float(os.environ.get("BUDGET", "150"))
+    rounds, traces, parked = (int(os.environ.get(name, default)) for name, default in
+                              (("ROUNDS", "5"), ("TRACES", "1"), ("PARKED", "8")))
+    gpus = gpus_here()
+    ranks = max(2, gpus)
+    results = {"ranks": ranks, "gpus": gpus, "faults": {fault: {} for fault in faults}}
+    shutil.copy(HERE / "ranks_loops.py", kept)  # the traces name its lines
+
+    def note(fault, row):
+        old = results["faults"][fault]
+        traced = {**old.get("traces", {}), **row.get("traces", {})}
+        old.update(row, **({"traces": traced} if traced else {}))
+        (kept / "times.json").write_text(json.dumps(results))
+
+    untraced, traced = Job(ranks, gpus, log), Job(ranks, gpus, log, build, kept)
+    try:
+        for job in (untraced, traced):  # what the one imports would disturb the other
+            job.wait()
+        measure(untraced, faults, rounds, start_s + budget_s - TRACED_S * len(faults) * traces, note)
+        untraced.stop()
+        say(f"measured after {time.monotonic() - start_s:.1f} s")
+        for number in range(traces):
+            failed = []
+            for first in range(0, len(faults), parked):
+                failed += trace_all(traced, faults[first:first + parked], number, kept, note)
+            for fault, why in failed:  # once more, alone
+                say(f"{fault}: {why}")
+                if time.monotonic() > start_s + budget_s or trace_all(traced, [fault], number, kept, note):
+                    note(fault, {"untraced": why})
+    finally:
+        untraced.stop()
+        traced.stop()
+    say(f"recorded after {time.monotonic() - start_s:.1f} s")
+    numbers(build, kept, results)
+    say(f"done after {time.monotonic() - start_s:.1f} s")
+
+
+def streamtrace(build, kept, *arguments, **options):
+    """Its cache, with what is measured of the GPUs, is kept with the traces."""
+    return subprocess.run([build / "bin/streamtrace", *arguments], capture_output=True, text=True, check=True,
+                          env={**os.environ, "XDG_CACHE_HOME": str(kept / "cache"), "COLUMNS": "100"}, **options).stdout
+
+
+def numbers(build, kept, results):
+    """Measures what a report wants to know of each GPU; reports elsewhere find it in the cache."""
+    for fault in ("pageable_batches", "checkpoint"):
+        for name in list(results["faults"].get(fault, {}).get("traces", {}))[:1]:
+            for trace in sorted((kept / name).glob("rank.*.db")):
+                try:
+                    streamtrace(build, kept, "report", trace, timeout=30)
+                except (OSError, subprocess.SubprocessError) as failure:
+                    say(f"{trace}: {failure}")
+
+
+def is_of(finding, row):
+    """The ranks that a finding of a job is on."""
+    return [row[number]["rank"] for number in finding["processes"]]
+
+
+def text_at(kept, where):
+    """The line of the loops' file that a finding's `where` names, FILE:LINE, as it was recorded."""
+    name, _, line = where.partition(" ")[0].rpartition(":")
+    paths = [folder / pathlib.Path(name).name for folder in (kept, HERE)]
+    path = next((path for path in paths if path.is_file()), None)
+    lines = path.read_text().splitlines() if path and line.isdigit() else []
+    return lines[int(line) - 1] if lines else ""
+
+
+def cells_of(build, kept, fault, row, name, ranks):
+    """What a trace's report says beside what was measured; the verdicts on rank, line, cause and saving."""
+    from score import QUIET_MOST, verdict, with_range
+    folder, expected = kept / name, FAULTS[fault]
+    paths = [folder / f"rank.{rank}.db" for rank in range(ranks)]
+    report = json.loads(streamtrace(build, kept, "report", "--format", "json", "--all", *paths))
+    (kept / f"{name}.txt").write_text(streamtrace(build, kept, "report", *paths))
+    job, findings = report["job"], report["findings"]
+    first = findings[0] if findings else None
+    shown = [f"{first['id']} {first['where']}, {is_of(first, report['processes'])}" if first else "-"]
+    times_ns = [[seconds * 1e9 for seconds in times] for times in zip(*row["times"])]
+    told = [f"{row['traces'][name] * 1e3:.1f}", f"{job['lost_ns']['estimate'] / 1e6:.1f}",
+            f"{job['method']}, {job['collectives']['complete']} of {job['collectives']['seen']}"]
+    if expected is None:
+        is_good = job["lost_ns"]["estimate"] <= QUIET_MOST * job["wall_ns"]
+        return [with_range(times_ns[0]), "-", "-", *shown, "-", "-", "-", "-", "-", "-",
+                "yes" if is_good else "no", *told], [is_good]
+    faulty = faulty_ranks(fault, ranks)
+    found = [finding for finding in findings
+             if finding["id"] in expected[1] and set(is_of(finding, report["processes"])) & set(faulty)]
+    low, estimate, high = (sum(finding["saved_ns"][end] for finding in found) for end in ("low", "estimate", "high"))
+    saved = statistics.median(times_ns[0]) - statistics.median(times_ns[1])
+    interval, ratio, is_good = verdict(saved, low, estimate, high)
+    marks = [bool(first) and sorted(is_of(first, report["processes"])) == faulty,
+             bool(first) and any(text in text_at(kept, first["where"]) for text in expected[2]),
+             bool(first) and first["id"] in expected[1], is_good]
+    return [with_range(times_ns[0]), with_range(times_ns[1]), f"{saved / 1e6:.1f}", *shown, f"{estimate / 1e6:.1f}",
+            interval, f"{ratio:.2f}", *("yes" if mark else "no" for mark in marks), *told], marks
+
+
+def print_table(build, kept):
+    results = json.loads((kept / "times.json").read_text())
+    head = ["fault", "broken, ms", "fixed, ms", "saved, ms", "first finding", "predicted, ms", "range, ms",
+            "predicted / saved", "rank right", "line right", "cause right", "good", "traced, ms", "all fixes, ms",
+            "method, collectives"]
+    print(f"{results['ranks']} ranks on {results['gpus']} GPUs\n\n| " + " | ".join(head) + " |\n|"
+          + "---|" * len(head), flush=True)
+    verdicts = []
+    for fault, row in results["faults"].items():
+        for name in row.get("traces", {}) or [fault]:
+            try:
+                if "times" not in row or "traces" not in row:
+                    raise Failure(row.get("error") or row.get("untraced") or "was not run")
+                cells, marks = cells_of(build, kept, fault, row, name, results["ranks"])
+                verdicts.append((FAULTS[fault] is None, marks))
+            except Exception as failure:  # the other rows come
+                cells = [f"{type(failure).__name__}: {getattr(failure, 'stderr', None) or failure}"[:300].strip()]
+                verdicts.append((FAULTS[fault] is None, [False] * 4))
+            print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+    pairs = [marks for is_quiet, marks in verdicts if not is_quiet]
+    right = [sum(marks[i] for marks in pairs) for i in range(4)]
+    quiet = [marks[0] for is_quiet, marks in verdicts if is_quiet]
+    print(f"\nOf {len(pairs)}: rank right {right[0]}, line right {right[1]}, cause right {right[2]}, good {right[3]}. "
+          f"Quiet: {sum(quiet)} of {len(quiet)}.", flush=True)
+
+
+def main():
+    if sys.argv[1] == "table":
+        return print_table(pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve())
+    build = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as kept:
+        kept = pathlib.Path(os.environ.get("KEEP", kept)).resolve()
+        kept.mkdir(parents=True, exist_ok=True)
+        with open(kept / "ranks.log", "w") as log:
+            record(build, sys.argv[2:] or list(FAULTS), kept, log)
+        if os.environ.get("REPORT") != "0":
+            print_table(build, kept)
+
+
+if __name__ == "__main__":
+    main()
