@@ -109,6 +109,21 @@ static void build_rank(const char *file, int rank, int copy_ms, int other_ms, co
 	free(steps);
 }
 
+/* A rank of job_host.sql in the folder job/host; state: what its host was found doing for work_ms a step. */
+static void build_host_rank(int rank, int work_ms, const char *state)
+{
+	char *steps = read_file(CLI_FOLDER "/job_host.sql", NULL);
+	char *sql = memory_format("CREATE TABLE rank AS SELECT %d rank, %d process, %d work, "
+				  "'%s' state; %s",
+				  rank, 4100 + rank, work_ms, state, steps);
+	char *file = memory_format("host/rank.%d.db", rank);
+
+	build(file, sql, NULL);
+	free(file);
+	free(sql);
+	free(steps);
+}
+
 static int set_up(void **state)
 {
 	char *job, *text;
@@ -236,6 +251,52 @@ TEST_WITH(test_json, set_up, tear_down)
 	assert_int_equal(json_array_size(json_object_get(json, "left_out")), 3);
 	json_decref(json);
 	free(text);
+}
+
+/* What the host of one rank does counts in the job as its copies do. Rank 1 keeps both waiting for 7 of the 10 ms that
+ * its host works between steps, 19 times. Three threads ahead prepare step 19 in 7 x 10 ms: 193 - 70 - 3 ms. NCCL's
+ * watchdog asks on at each rank, and holds neither rank's end. */
+TEST_WITH(test_host_findings, set_up, tear_down)
+{
+	static const struct {
+		const char *state, *id;
+		int64_t saved_ms;
+	} cases[] = {
+		{"collecting garbage", "garbage-collection", 19 * 7},
+		{"running", "host-work", 193 - 70 - 3},
+		{"waiting for a thread", "loader-empty", 193 - 70 - 3},
+	};
+	char *host = name("host");
+
+	mkdir(host, 0700);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		char *text, *most, *cause;
+		json_t *json, *first, *processes;
+
+		build_host_rank(0, 0, cases[i].state);
+		build_host_rank(1, 10, cases[i].state);
+		text = output_of(RUN("report", "--format=json", "job/host"));
+		json = json_loads(text, 0, NULL);
+		first = json_array_get(json_object_get(json, "findings"), 0);
+		processes = json_object_get(first, "processes");
+		assert_string_equal(json_string_value(json_object_get(first, "id")), cases[i].id);
+		assert_int_equal(number(json_object_get(first, "saved_ns"), "estimate"),
+				 cases[i].saved_ms * 1000000);
+		assert_int_equal(json_array_size(processes), 1);
+		assert_int_equal(json_integer_value(json_array_get(processes, 0)), 1);
+		json_decref(json);
+		free(text);
+		text = output_of(RUN("report", "job/host"));
+		most = memory_format("\nMost: %s at /home/u/train.py:14 on rank 1 (%d ms).\n",
+				     cases[i].id, (int)cases[i].saved_ms);
+		cause = memory_format("Cause: %s at\n/home/u/train.py:14.\n", cases[i].id);
+		assert_non_null(strstr(text, most));
+		assert_non_null(strstr(text, cause));
+		free(cause);
+		free(most);
+		free(text);
+	}
+	free(host);
 }
 
 /* The same whichever way the processes are given: as files in any order, or as summaries. */
