@@ -279,6 +279,7 @@ TEST_WITH(test_host_findings, set_up, tear_down)
 		json = json_loads(text, 0, NULL);
 		first = json_array_get(json_object_get(json, "findings"), 0);
 		processes = json_object_get(first, "processes");
+		assert_non_null(first);
 		assert_string_equal(json_string_value(json_object_get(first, "id")), cases[i].id);
 		assert_int_equal(number(json_object_get(first, "saved_ns"), "estimate"),
 				 cases[i].saved_ms * 1000000);

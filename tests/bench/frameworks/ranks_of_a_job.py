@@ -2,7 +2,6 @@
 """Jobs of PyTorch whose ranks wait for a slow one: whether reports name rank, line and cause, and what the job saves.
 
     ranks_of_a_job.py BUILD [FAULT...]
-    ranks_of_a_job.py table BUILD KEPT
 
 A rank a GPU, or two ranks on one GPU where there is one. NCCL takes two ranks on a GPU if they say that they are on
 different hosts (NCCL_HOSTID); it then goes through sockets, and the kernels of the two take the GPU in turn, several
@@ -12,9 +11,9 @@ time, and run one after the other. Prints Markdown: medians of the slowest rank,
 findings of the cause on the faulty rank. Good: as in score.py; rank and line are those of the first finding.
 A fault that fails, or takes longer than LIMIT_S, is a row that says so.
 
-Environment: BACKEND (nccl, gloo), ROUNDS (5), TRACES of each fault (1), PARKED (8), BUDGET in seconds, after which no
-round begins (150); KEEP=FOLDER keeps traces, reports and times. REPORT=0 makes no reports: `table` makes them later,
-on another machine, too, with the numbers of the GPU that were measured.
+Environment: GPUS (those that there are), BACKEND (nccl, gloo), ROUNDS (5), TRACES of each fault (1), PARKED (8), BUDGET
+in seconds (150), for which rounds end early. KEEP=FOLDER keeps traces, reports and times. REPORT=0 makes no reports:
+ranks_table.py makes them later, on another machine, too, with the numbers of the GPUs that were measured.
 """
 import contextlib
 import json
@@ -24,13 +23,13 @@ import select
 import shutil
 import signal
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-from ranks_process import FAULTS, LIMIT_S, START_S, Line, faulty_ranks
+from ranks_process import FAULTS, LIMIT_S, START_S, Line
+from ranks_table import print_table, streamtrace
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACED_S = 6  # what a fault's traced run takes of BUDGET, with its share of the starts
@@ -272,12 +271,6 @@ def record(build, faults, kept, log):
     say(f"done after {time.monotonic() - start_s:.1f} s")
 
 
-def streamtrace(build, kept, *arguments, **options):
-    """Its cache, with what is measured of the GPUs, is kept with the traces."""
-    return subprocess.run([build / "bin/streamtrace", *arguments], capture_output=True, text=True, check=True,
-                          env={**os.environ, "XDG_CACHE_HOME": str(kept / "cache"), "COLUMNS": "100"}, **options).stdout
-
-
 def numbers(build, kept, results):
     """Measures what a report wants to know of each GPU; reports elsewhere find it in the cache."""
     for fault in ("pageable_batches", "checkpoint"):
@@ -289,79 +282,7 @@ def numbers(build, kept, results):
                     say(f"{trace}: {failure}")
 
 
-def is_of(finding, row):
-    """The ranks that a finding of a job is on."""
-    return [row[number]["rank"] for number in finding["processes"]]
-
-
-def text_at(kept, where):
-    """The line of the loops' file that a finding's `where` names, FILE:LINE, as it was recorded."""
-    name, _, line = where.partition(" ")[0].rpartition(":")
-    paths = [folder / pathlib.Path(name).name for folder in (kept, HERE)]
-    path = next((path for path in paths if path.is_file()), None)
-    lines = path.read_text().splitlines() if path and line.isdigit() else []
-    return lines[int(line) - 1] if lines else ""
-
-
-def cells_of(build, kept, fault, row, name, ranks):
-    """What a trace's report says beside what was measured; the verdicts on rank, line, cause and saving."""
-    from score import QUIET_MOST, verdict, with_range
-    folder, expected = kept / name, FAULTS[fault]
-    paths = [folder / f"rank.{rank}.db" for rank in range(ranks)]
-    report = json.loads(streamtrace(build, kept, "report", "--format", "json", "--all", *paths))
-    (kept / f"{name}.txt").write_text(streamtrace(build, kept, "report", *paths))
-    job, findings = report["job"], report["findings"]
-    first = findings[0] if findings else None
-    shown = [f"{first['id']} {first['where']}, {is_of(first, report['processes'])}" if first else "-"]
-    times_ns = [[seconds * 1e9 for seconds in times] for times in zip(*row["times"])]
-    told = [f"{row['traces'][name] * 1e3:.1f}", f"{job['lost_ns']['estimate'] / 1e6:.1f}",
-            f"{job['method']}, {job['collectives']['complete']} of {job['collectives']['seen']}"]
-    if expected is None:
-        is_good = job["lost_ns"]["estimate"] <= QUIET_MOST * job["wall_ns"]
-        return [with_range(times_ns[0]), "-", "-", *shown, "-", "-", "-", "-", "-", "-",
-                "yes" if is_good else "no", *told], [is_good]
-    faulty = faulty_ranks(fault, ranks)
-    found = [finding for finding in findings
-             if finding["id"] in expected[1] and set(is_of(finding, report["processes"])) & set(faulty)]
-    low, estimate, high = (sum(finding["saved_ns"][end] for finding in found) for end in ("low", "estimate", "high"))
-    saved = statistics.median(times_ns[0]) - statistics.median(times_ns[1])
-    interval, ratio, is_good = verdict(saved, low, estimate, high)
-    marks = [bool(first) and sorted(is_of(first, report["processes"])) == faulty,
-             bool(first) and any(text in text_at(kept, first["where"]) for text in expected[2]),
-             bool(first) and first["id"] in expected[1], is_good]
-    return [with_range(times_ns[0]), with_range(times_ns[1]), f"{saved / 1e6:.1f}", *shown, f"{estimate / 1e6:.1f}",
-            interval, f"{ratio:.2f}", *("yes" if mark else "no" for mark in marks), *told], marks
-
-
-def print_table(build, kept):
-    results = json.loads((kept / "times.json").read_text())
-    head = ["fault", "broken, ms", "fixed, ms", "saved, ms", "first finding", "predicted, ms", "range, ms",
-            "predicted / saved", "rank right", "line right", "cause right", "good", "traced, ms", "all fixes, ms",
-            "method, collectives"]
-    print(f"{results['ranks']} ranks on {results['gpus']} GPUs\n\n| " + " | ".join(head) + " |\n|"
-          + "---|" * len(head), flush=True)
-    verdicts = []
-    for fault, row in results["faults"].items():
-        for name in row.get("traces", {}) or [fault]:
-            try:
-                if "times" not in row or "traces" not in row:
-                    raise Failure(row.get("error") or row.get("untraced") or "was not run")
-                cells, marks = cells_of(build, kept, fault, row, name, results["ranks"])
-                verdicts.append((FAULTS[fault] is None, marks))
-            except Exception as failure:  # the other rows come
-                cells = [f"{type(failure).__name__}: {getattr(failure, 'stderr', None) or failure}"[:300].strip()]
-                verdicts.append((FAULTS[fault] is None, [False] * 4))
-            print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
-    pairs = [marks for is_quiet, marks in verdicts if not is_quiet]
-    right = [sum(marks[i] for marks in pairs) for i in range(4)]
-    quiet = [marks[0] for is_quiet, marks in verdicts if is_quiet]
-    print(f"\nOf {len(pairs)}: rank right {right[0]}, line right {right[1]}, cause right {right[2]}, good {right[3]}. "
-          f"Quiet: {sum(quiet)} of {len(quiet)}.", flush=True)
-
-
 def main():
-    if sys.argv[1] == "table":
-        return print_table(pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve())
     build = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as kept:
         kept = pathlib.Path(os.environ.get("KEEP", kept)).resolve()
