@@ -139,11 +139,14 @@ class Job:
             self.lines[hello["rank"]] = line
 
     def wait(self):
-        """Until all can fork."""
+        """Until all can fork, or one has failed."""
         end_s = time.monotonic() + START_S
-        with contextlib.suppress(OSError):  # begin() finds none
-            while None in self.lines:
-                self.accept(end_s)
+        while None in self.lines and time.monotonic() < end_s and not self.has_ended():
+            with contextlib.suppress(OSError):
+                self.accept(time.monotonic() + 1)
+
+    def has_ended(self):
+        return any(process.poll() is not None for process in self.processes)
 
     def begin(self, traced_fault=None):
         """Forks, and does not wait until what is forked is ready: hear() does."""
@@ -267,17 +270,17 @@ def record(build, faults, kept, log):
         untraced.stop()
         traced.stop()
     say(f"recorded after {time.monotonic() - start_s:.1f} s")
-    numbers(build, kept, results)
+    numbers(build, kept, results, start_s + budget_s)
     say(f"done after {time.monotonic() - start_s:.1f} s")
 
 
-def numbers(build, kept, results):
-    """Measures what a report wants to know of each GPU; reports elsewhere find it in the cache."""
+def numbers(build, kept, results, end_s):
+    """Measures what a report wants to know of each GPU, where there is time; reports elsewhere find it in the cache."""
     for fault in ("pageable_batches", "checkpoint"):
         for name in list(results["faults"].get(fault, {}).get("traces", {}))[:1]:
             for trace in sorted((kept / name).glob("rank.*.db")):
                 try:
-                    streamtrace(build, kept, "report", trace, timeout=30)
+                    streamtrace(build, kept, "report", trace, timeout=max(5, end_s - time.monotonic()))
                 except (OSError, subprocess.SubprocessError) as failure:
                     say(f"{trace}: {failure}")
 
