@@ -2,7 +2,8 @@
 -- how long its host works between steps (ms, 0: it is ahead), and as what the looks found it then.
 -- A step: a kernel of 2 ms (line 11), and an all-reduce that ends 1 ms after the last rank came (line 12). 20 steps,
 -- one each 10 ms, for which the other rank waits: the rank that is ahead enqueues all of them in the first 19 ms. At
--- the end both wait for the device (line 13, until 193 ms). NCCL's watchdog asks for an event each 10 ms, until 205 ms.
+-- the end both wait for the device (line 13, until 193 ms). NCCL's watchdog asks for an event each 10 ms, until 205 ms,
+-- and waits between.
 INSERT INTO metadata
   SELECT 'rank', rank FROM rank UNION ALL SELECT 'process_id', process FROM rank UNION ALL
   SELECT 'ranks', 2 UNION ALL SELECT 'run', 'pmix:9' UNION ALL SELECT 'host', 'node1' UNION ALL
@@ -33,6 +34,7 @@ INSERT INTO collectives
     NULL, 12 FROM step;
 INSERT INTO host_state
   SELECT 100, state, iif(state = 'waiting for a thread', 102, 101), t, t + work, 0, 0, NULL FROM step, rank
-  WHERE work AND n < 19;
+  WHERE work AND n < 19
+  UNION ALL SELECT 200, 'waiting for a thread', NULL, t + 5, t + 15, 0, 0, NULL FROM step;
 DROP TABLE step;
 DROP TABLE rank;

@@ -25,7 +25,8 @@ PATH = re.compile(r"(?<![\w./*])/\w[\w.+-]*/[^\s:]*")
 
 
 def columns_of(database):
-    for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"):
+    tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    for (table,) in database.execute(tables).fetchall():
         for column in database.execute(f"SELECT name FROM pragma_table_info('{table}') WHERE type = 'TEXT'").fetchall():
             yield table, column[0]
 
@@ -54,7 +55,8 @@ def root_of(texts):
 
 def numbers_of(database, kept):
     """What was measured of the GPU that the trace is of."""
-    (uuid,) = database.execute("SELECT uuid FROM devices WHERE id = (SELECT device_id FROM contexts LIMIT 1)").fetchone()
+    (uuid,) = database.execute(
+        "SELECT uuid FROM devices WHERE id = (SELECT device_id FROM contexts LIMIT 1)").fetchone()
     path = kept / "cache/streamtrace" / (uuid or "-")
     return [line.split() for line in path.read_text().splitlines()] if path.is_file() else []
 
