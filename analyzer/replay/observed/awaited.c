@@ -69,9 +69,11 @@ static bool has_other_cause(struct awaiting *awaiting)
 
 static void note_working(void *context, const struct host_piece *piece)
 {
-	if (piece->kind != HOST_SEEN || (!host_is_wait_for_thread(piece->state->state) &&
-					 !host_is_outside(piece->state->state)))
-		*(int64_t *)context += piece->span.end_ns - piece->span.start_ns;
+	if (piece->kind == HOST_UNSEEN ||
+	    (piece->state && (host_is_wait_for_thread(piece->state->state) ||
+			      host_is_outside(piece->state->state))))
+		return;
+	*(int64_t *)context += piece->span.end_ns - piece->span.start_ns;
 }
 
 /* Whether the call's thread was in calls and at work between them for most of the wait, and the call
