@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""What tracing adds to two PyTorch loops: 10,800 tiny kernels, and a fine-tuning of 32,000 launches.
+"""What tracing adds to PyTorch loops: 10,800 tiny kernels, a fine-tuning of 32,000 launches, and two whose host works
+in Python and touches new memory between a few launches.
 
     cost.py BUILD [ROUNDS [VARIANT...]]
 
-In each of ROUNDS rounds (default 5) a process each, of all variants or of those named: untraced, under streamtrace,
-the same without looks at the host and paused, under CUPTI alone (cupti_floor.c) and, where it is found, under Nsight
-Systems without and with its CPU samples. A process runs each loop twice unmeasured and
-three times; its time is their median. Prints Markdown: the median of the rounds with the smallest and the
-largest, in ms.
+A process each, of all variants or of those named: untraced, under streamtrace, the same without looks at the host and
+paused, under CUPTI alone (cupti_floor.c) and, where it is found, under Nsight Systems without and with its CPU
+samples. Each runs each loop twice unmeasured; then, in each of ROUNDS rounds (default 5), all run each loop once, in
+turn. Prints Markdown: the median of the rounds with the smallest and the largest, in ms, and by how much the median
+of the rounds' ratios to untraced is above 1. With BUDGET in the environment rounds end after so many seconds.
 """
+import contextlib
 import os
 import pathlib
 import shutil
@@ -17,25 +19,31 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-CASES = ["tiny_kernels", "fine_tuning"]
+CASES = {"tiny_kernels": "torch_pairs", "fine_tuning": "torch_pairs", "tokenizing": "host_torch",
+         "voxel_grids": "host_torch"}
+WARM_UPS = 2
+LIMIT_S = 120  # of an answer: Nsight Systems starts slowly
 
 
 def loops():
     sys.path.insert(0, str(HERE))
+    import importlib
     import torch
-    import torch_pairs
-    for name in CASES:
-        loop = getattr(torch_pairs, name)(False)
-        seconds = []
-        for repeat in range(5):
+    loops = {name: getattr(importlib.import_module(module), name)(False) for name, module in CASES.items()}
+    for loop in list(loops.values()) * WARM_UPS:
+        loop()
+    print("READY", flush=True)
+    for _ in sys.stdin:
+        for name, loop in loops.items():
             start = time.perf_counter()
             loop()
             torch.cuda.synchronize()
-            seconds.append(time.perf_counter() - start)
-        print("LOOP", name, statistics.median(seconds[2:]) * 1e3, flush=True)
+            print("LOOP", name, (time.perf_counter() - start) * 1e3, flush=True)
+        print("READY", flush=True)
 
 
 def find_nsys():
@@ -62,40 +70,73 @@ def variants(build, folder):
         yield name, [nsys, "profile", "-t", "cuda", *samples, "-f", "true", "-o", f"{folder}/profile", *command], {}
 
 
-def run(command, environment):
-    """The loops' ms, by name. What a profiler does after the last loop is not waited for."""
-    times = {}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                               env={**os.environ, **environment}, start_new_session=True)
-    for line in process.stdout:
-        if line.startswith("LOOP "):
-            times[line.split()[1]] = float(line.split()[2])
-        if len(times) == len(CASES):
-            break
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    return times
+class Process:
+    """A variant's process; it has no answers any more where it fails."""
+
+    def __init__(self, command, environment):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment},
+                                        start_new_session=True)
+
+    def stop(self):
+        """What a profiler does after the last loop is not waited for."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def answer(self):
+        """The loops' ms, by name."""
+        timer = threading.Timer(LIMIT_S, self.stop)
+        timer.start()
+        times = {}
+        for line in self.process.stdout:
+            if line.startswith("READY"):
+                break
+            if line.startswith("LOOP "):
+                times[line.split()[1]] = float(line.split()[2])
+        timer.cancel()
+        return times
+
+    def run(self):
+        with contextlib.suppress(BrokenPipeError):
+            print("again", file=self.process.stdin, flush=True)
+        return self.answer()
+
+
+def cell_of(times, name, case):
+    values, base = times.get((name, case)), times.get(("untraced", case))
+    if not values:
+        return "-"
+    text = f"{statistics.median(values):.0f} ({min(values):.0f}..{max(values):.0f})"
+    if not base or name == "untraced":
+        return text
+    more = statistics.median(value / other for value, other in zip(values, base)) - 1
+    return f"{text} {more:+.1%}"
 
 
 def main():
     if sys.argv[1] == "loops":
         return loops()
     build, rounds = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    chosen = sys.argv[3:]
-    times = {}
-    for number in range(rounds):
-        with tempfile.TemporaryDirectory() as folder:
-            for name, command, environment in variants(build, folder):
-                if chosen and name not in chosen:
-                    continue
-                for case, ms in run(command, environment).items():
+    chosen, times = sys.argv[3:], {}
+    end_s = time.monotonic() + float(os.environ.get("BUDGET", "inf"))
+    with tempfile.TemporaryDirectory() as folder:
+        processes = {name: Process(command, environment) for name, command, environment in variants(build, folder)
+                     if not chosen or name in chosen}
+        for process in processes.values():
+            process.answer()
+        for number in range(rounds):
+            for name, process in processes.items():
+                for case, ms in process.run().items():
                     times.setdefault((name, case), []).append(ms)
-                print(f"round {number + 1}: {name}", file=sys.stderr, flush=True)
+            print(f"round {number + 1}", file=sys.stderr, flush=True)
+            if time.monotonic() > end_s:
+                break
+        for process in processes.values():
+            process.stop()
     print("| | " + " | ".join(CASES) + " |\n|---|" + "---|" * len(CASES))
-    for name in dict.fromkeys(key[0] for key in times):
-        values = [times[name, case] for case in CASES]
-        print(f"| {name} | " + " | ".join(f"{statistics.median(v):.0f} ({min(v):.0f}..{max(v):.0f})" for v in values)
-              + " |", flush=True)
+    for name in processes:
+        print(f"| {name} | " + " | ".join(cell_of(times, name, case) for case in CASES) + " |", flush=True)
 
 
 if __name__ == "__main__":
