@@ -8,11 +8,6 @@
 
 #include <stdlib.h>
 
-static void add_foreign(struct not_seen_list *list, const char *what, const char *why)
-{
-	not_seen_add(list, memory_format("%s", what), memory_format("%s", why));
-}
-
 static bool is_called(const struct trace *trace, const struct trace_function *function)
 {
 	for (size_t i = 0; i < trace->call_count; i++)
@@ -46,16 +41,18 @@ static bool has_calls(const struct trace *trace, const char *words)
 static void add_rows(struct not_seen_list *list, const struct trace *trace)
 {
 	static const struct {
-		const char *what, *calls, *says;
+		const char *what, *key, *calls, *says;
 	} rows[] = {
-#define FOREIGN(what, calls, says) {what, calls, says},
+#define FOREIGN(what, key, calls, says) {what, key, calls, says},
 #include "findings/foreign.def"
 #undef FOREIGN
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (has_calls(trace, rows[i].calls))
-			add_foreign(list, rows[i].what, rows[i].says);
+		if (!(rows[i].key && trace_metadata(trace, rows[i].key)) &&
+		    has_calls(trace, rows[i].calls))
+			not_seen_add(list, memory_format("%s", rows[i].what),
+				     memory_format("%s", rows[i].says));
 }
 
 void foreign_collect(struct not_seen_list *list, const struct trace *trace)
@@ -69,15 +66,6 @@ void foreign_collect(struct not_seen_list *list, const struct trace *trace)
 	not_seen_add(list, memory_format("recorder"),
 		     memory_format("this is %s's export: what it lacks follows", recorder));
 	add_rows(list, trace);
-	if (!trace_metadata(trace, "nsys_stacks"))
-		add_foreign(list, "call sites",
-			    "the export has no call stacks: record with nsys profile "
-			    "--cudabacktrace=all");
-	if (has_calls(trace, "stream-wait-event") && !trace_metadata(trace, "nsys_event_waits"))
-		add_foreign(
-			list, "event waits",
-			"the export does not say which event a stream waited for: record with nsys "
-			"profile --cuda-event-trace=true");
 	if (processes && strtol(processes, NULL, 10) > 1)
 		not_seen_add(
 			list, memory_format("processes"),

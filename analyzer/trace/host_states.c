@@ -69,6 +69,17 @@ static void read_threads(struct trace_loader *loader)
 	vector_move(&threads, loader->trace->threads, loader->trace->thread_count);
 }
 
+/* Nsight Systems can have recorded waits alone: then it is unknown what a thread did that ran. */
+static bool are_runs_seen(const struct trace_loader *loader, const struct trace_host_state *states,
+			  size_t count)
+{
+	size_t i = 0;
+
+	while (loader->database.is_nsys && i < count && states[i].state != HOST_STATE_RUNNING)
+		i++;
+	return i < count;
+}
+
 void trace_read_host_states(struct trace_loader *loader)
 {
 	VECTOR(struct trace_host_state) states = {0};
@@ -93,7 +104,7 @@ void trace_read_host_states(struct trace_loader *loader)
 	rows_close(&rows);
 	vector_sort(&states, compare_states);
 	states.count = keep_apart(states.items, states.count);
-	loader->trace->is_looked_at = states.count > 0;
+	loader->trace->is_looked_at = are_runs_seen(loader, states.items, states.count);
 	vector_move(&states, loader->trace->host_states, loader->trace->host_state_count);
 	if (loader->trace->host_state_count)
 		read_threads(loader);

@@ -1,6 +1,7 @@
 #include "trace/block_rows.h"
 #include "trace/loader.h"
 #include "trace/nsys.h"
+#include "trace/nsys_host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,8 @@ struct trace *trace_load_as(const char *path, const struct load_options *options
 	trace->lacks_addresses = loader.database.is_nsys;
 	if (loader.database.is_nsys)
 		nsys_prepare(&loader.database);
+	if (loader.database.is_nsys && !options->is_metadata)
+		nsys_host_prepare(&loader.database);
 	trace->schema_version = loader.database.schema_version;
 	if (loader.database.lacks_log)
 		trace->unread = "the trace's write-ahead log (-wal) needs a writable folder";

@@ -219,7 +219,79 @@ CREATE TEMP VIEW nvtx_ranges AS
          (SELECT id FROM range_names n WHERE n.text = e.text) AS name_id,
          (SELECT d.name_id FROM range_domains d WHERE d.domain = e.domain) AS domain_id,
          color & 0xffffffff AS color
-  FROM range_events e WHERE type <> 75;
+  FROM range_events e WHERE type <> 75 AND (text IS NULL OR text NOT IN ('Waiting for GIL', 'Holding GIL'));
+
+-- What the host's threads did. nsys_host.c reads host_events, and fills the tables below: the states, and a site
+-- for each pair of a native and a Python stack. Its sites have ids below 0, their call stacks above.
+--
+-- What a thread waits for in a function of OSRT_API: the state's number in host_states.def, and the waited-for's
+-- name as preload/host has it. The first pattern that fits counts; functions without one have their own name.
+CREATE TEMP TABLE waits (pattern TEXT, state INTEGER, name TEXT);
+INSERT INTO waits VALUES
+  ('pthread_mutex_*', 2, 'mutex'), ('pthread_rwlock_*', 2, 'mutex'), ('pthread_spin_*', 2, 'mutex'),
+  ('pthread_cond_*', 2, NULL), ('pthread_barrier_*', 2, NULL), ('pthread_*join*', 2, NULL),
+  ('sem_*', 2, NULL), ('futex*', 2, NULL), ('*sleep', 1, NULL),
+  ('wait', 5, NULL), ('wait[34p]*', 5, NULL), ('waitid', 5, NULL), ('system', 5, NULL), ('pclose', 5, NULL),
+  ('ioctl', 6, NULL), ('*poll*', 4, 'several'), ('*select*', 4, 'several'),
+  ('pread*', 4, NULL), ('read*', 4, NULL), ('fread*', 4, NULL), ('fget*', 4, NULL), ('getc*', 4, NULL),
+  ('pwrite*', 4, NULL), ('write*', 4, NULL), ('fwrite*', 4, NULL), ('fput*', 4, NULL), ('putc*', 4, NULL),
+  ('recv*', 4, NULL), ('send*', 4, NULL), ('accept*', 4, NULL), ('connect', 4, NULL), ('fflush*', 4, NULL),
+  ('fsync', 4, NULL), ('fdatasync', 4, NULL), ('flock', 4, NULL), ('mmap*', 7, 'mmap');
+CREATE TEMP TABLE os_functions (id INTEGER PRIMARY KEY, state INTEGER, name TEXT);
+INSERT OR IGNORE INTO os_functions
+  SELECT t.id, coalesce(w.state, 7), CASE WHEN w.state IS NULL THEN CAST(t.value AS TEXT) ELSE w.name END
+  FROM their_texts t LEFT JOIN waits w
+    ON w.rowid = (SELECT min(p.rowid) FROM waits p WHERE CAST(t.value AS TEXT) GLOB p.pattern)
+  WHERE t.id IN (SELECT nameId FROM their_os_calls);
+INSERT OR IGNORE INTO range_names (text) SELECT name FROM os_functions WHERE name IS NOT NULL;
+
+CREATE TEMP TABLE host_frames (stack INTEGER, depth INTEGER, function_id INTEGER, module_id INTEGER,
+                               offset INTEGER, PRIMARY KEY (stack, depth)) WITHOUT ROWID;
+CREATE TEMP TABLE host_python_frames (stack INTEGER, depth INTEGER, file TEXT, line INTEGER, function TEXT,
+                                      PRIMARY KEY (stack, depth)) WITHOUT ROWID;
+CREATE TEMP TABLE host_sites (id INTEGER PRIMARY KEY, native_stack INTEGER, python_stack INTEGER);
+CREATE TEMP TABLE host_states (id INTEGER PRIMARY KEY, thread_id, start_ns, end_ns, state, looks, ready_ns,
+                               faults, site_id, object, object_id);
+
+CREATE TEMP TABLE special_texts (id INTEGER PRIMARY KEY); -- "[Max depth]", "[kernel.kallsyms]"
+INSERT OR IGNORE INTO special_texts SELECT id FROM their_texts WHERE value GLOB '[[]*]';
+-- Threads that Nsight Systems itself adds to the process.
+CREATE TEMP TABLE their_own_threads (id INTEGER PRIMARY KEY);
+INSERT OR IGNORE INTO their_own_threads
+  SELECT globalTid FROM their_thread_names
+  WHERE nameId IN (SELECT id FROM their_texts WHERE value GLOB '[[]NS*' OR value GLOB 'CUPTI worker th*');
+CREATE TEMP VIEW python_samples AS
+  SELECT row, start, globalTid, CAST(binaryData AS BLOB) AS bytes
+  FROM their_ranges
+  WHERE eventType = 34 AND binaryData IS NOT NULL AND globalTid >> 24 = (SELECT process FROM chosen)
+    AND domainId IN (SELECT domain FROM range_events WHERE type = 75 AND text = 'Python Periodic Sampling');
+-- kind: enum event_kind in nsys_host.c. Of a sample, stack is its own id, and the end NULL. Rows that are no times
+-- are left out.
+CREATE TEMP VIEW host_samples AS
+  SELECT globalTid, start, NULL AS "end", 5 AS kind, NULL AS state, NULL AS object_id, id AS stack FROM their_samples
+  WHERE globalTid >> 24 = (SELECT process FROM chosen)
+  UNION ALL SELECT globalTid, start, NULL, 6, NULL, NULL, row FROM python_samples;
+CREATE TEMP VIEW host_events AS
+  SELECT globalTid & 0xffffff AS thread_id, CAST(start + origin_ns AS INTEGER) AS start_ns,
+         CAST("end" + origin_ns AS INTEGER) AS end_ns, kind, state, object_id, stack
+  FROM (SELECT globalTid, start, "end", 0 AS kind, NULL AS state, NULL AS object_id, NULL AS stack FROM their_calls
+        UNION ALL
+        SELECT globalTid, start, "end", 1, f.state, (SELECT id FROM range_names n WHERE n.text = f.name), callchainId
+        FROM their_os_calls o JOIN os_functions f ON f.id = o.nameId
+        UNION ALL
+        SELECT process << 24 | thread_id, start_ns - origin_ns, end_ns - origin_ns, 1, 3, NULL, NULL
+        FROM range_events CROSS JOIN chosen WHERE text = 'Waiting for GIL'
+        UNION ALL
+        SELECT globalTid, start,
+               coalesce(lead(start) OVER (PARTITION BY globalTid ORDER BY start, isSchedIn, row),
+                        CASE WHEN isSchedIn THEN (SELECT max("end") FROM their_calls) END),
+               CASE WHEN isSchedIn THEN 4 WHEN threadState IN (1, 6) THEN 2 ELSE 3 END, NULL, NULL, NULL
+        FROM their_switches WHERE globalTid >> 24 = (SELECT process FROM chosen)
+        UNION ALL SELECT globalTid, start, "end", kind, state, object_id, stack FROM host_samples)
+    CROSS JOIN chosen
+  WHERE globalTid >> 24 = process AND globalTid NOT IN (SELECT id FROM their_own_threads)
+    AND start + origin_ns BETWEEN 0 AND (1 << 62) - 1
+    AND (kind >= 5 OR "end" + origin_ns BETWEEN start + origin_ns + 1 AND (1 << 62) - 1);
 
 CREATE TEMP VIEW strings AS
   SELECT id, coalesce(CAST(value AS TEXT), '') AS text FROM their_texts
@@ -244,17 +316,30 @@ CREATE TEMP VIEW devices AS
 -- Call stacks, where they were recorded (--cudabacktrace): symbols, no lines.
 CREATE TEMP VIEW modules AS
   SELECT id, coalesce(CAST(value AS TEXT), '') AS path, NULL AS build_id FROM their_texts
-  WHERE id IN (SELECT module FROM their_frames);
+  WHERE id IN (SELECT module FROM their_frames UNION SELECT module_id FROM host_frames);
 CREATE TEMP VIEW call_sites AS
   SELECT c.id AS id, coalesce(f.depth, 0) AS depth
   FROM (SELECT DISTINCT callchainId AS id FROM their_calls WHERE callchainId IS NOT NULL) c
-    LEFT JOIN (SELECT id, count(*) AS depth FROM their_frames GROUP BY id) f ON f.id = c.id;
+    LEFT JOIN (SELECT id, count(*) AS depth FROM their_frames GROUP BY id) f ON f.id = c.id
+  UNION ALL SELECT id, (SELECT count(*) FROM host_frames WHERE stack = native_stack) FROM host_sites;
 CREATE TEMP VIEW frames AS
   SELECT id AS site_id, row_number() OVER (PARTITION BY id ORDER BY stackDepth, row) - 1 AS depth,
          module AS module_id, coalesce(originalIP, 0) AS offset,
          (SELECT CAST(value AS TEXT) FROM their_texts t WHERE t.id = symbol) AS function, NULL AS file,
          NULL AS line, NULL AS through, NULL AS is_library
-  FROM their_frames WHERE id IN (SELECT callchainId FROM their_calls);
+  FROM their_frames WHERE id IN (SELECT callchainId FROM their_calls)
+  UNION ALL
+  SELECT s.id, depth, (SELECT id FROM their_texts t WHERE t.id = module_id), coalesce(offset, 0),
+         (SELECT CAST(value AS TEXT) FROM their_texts t WHERE t.id = function_id), NULL, NULL, NULL, NULL
+  FROM host_sites s JOIN host_frames ON stack = native_stack;
+CREATE TEMP VIEW python_frames AS
+  SELECT s.id AS site_id, depth, file, line, function
+  FROM host_sites s JOIN host_python_frames ON stack = python_stack;
+
+CREATE TEMP VIEW threads AS
+  SELECT globalTid & 0xffffff AS id, max(CAST(value AS TEXT)) AS name
+  FROM their_thread_names n JOIN their_texts t ON t.id = n.nameId
+  WHERE globalTid >> 24 = (SELECT process FROM chosen) GROUP BY 1;
 
 CREATE TEMP VIEW overheads AS
   SELECT row AS id, CASE overheadType WHEN 2 THEN 1 ELSE (overheadType - 2) * 65536 END AS kind,
@@ -267,12 +352,11 @@ CREATE TEMP VIEW overheads AS
 CREATE TEMP TABLE allocations (id, time_ns, is_release, memory_kind, address, size_bytes, device_id,
                                context_id, stream_id, correlation_id);
 CREATE TEMP TABLE losses (id, kind, count, time_ns, thread_id, detail);
-CREATE TEMP TABLE threads (id, name);
 CREATE TEMP TABLE clock_samples (realtime_ns, monotonic_raw_ns);
 
 -- Keys that traces of ours do not have: recorder, which names the program and its version;
--- nsys_processes, how many processes the file has; nsys_event_waits and nsys_stacks, 'on' where rows
--- say which event a stream waited for, and where calls were made.
+-- nsys_processes, how many processes the file has; the others, which findings/foreign.def names, are 'on'
+-- where rows say what it says.
 CREATE TEMP VIEW metadata AS
   SELECT 'clock' AS key, 'CLOCK_REALTIME' AS value
   UNION ALL SELECT 'cupti', 'on'
@@ -288,4 +372,12 @@ CREATE TEMP VIEW metadata AS
   UNION ALL SELECT 'nsys_processes', CAST(count(DISTINCT globalTid >> 24) AS TEXT) FROM their_calls
   UNION ALL SELECT 'nsys_event_waits', 'on'
     WHERE EXISTS (SELECT 1 FROM their_records WHERE eventSyncId > 0)
-  UNION ALL SELECT 'nsys_stacks', 'on' WHERE EXISTS (SELECT 1 FROM their_frames);
+  UNION ALL SELECT 'nsys_stacks', 'on' WHERE EXISTS (SELECT 1 FROM their_frames)
+  UNION ALL SELECT 'nsys_samples', 'on' WHERE EXISTS (SELECT 1 FROM their_samples)
+  UNION ALL SELECT 'nsys_waits', 'on' WHERE EXISTS (SELECT 1 FROM their_os_calls)
+  UNION ALL SELECT 'nsys_switches', 'on' WHERE EXISTS (SELECT 1 FROM their_switches)
+  UNION ALL SELECT 'nsys_ready', 'on' WHERE EXISTS (SELECT 1 FROM their_switches WHERE threadState IS NOT NULL)
+  UNION ALL SELECT column1, 'on' FROM (VALUES ('nsys_native'), ('nsys_python'))
+    WHERE (column1 = 'nsys_python' AND EXISTS (SELECT 1 FROM host_python_frames)) OR NOT EXISTS
+      (SELECT 1 FROM their_processes WHERE name GLOB '*python*' AND globalPid >> 24 = (SELECT process FROM chosen))
+  UNION ALL SELECT 'python', 'on: sampled by Nsight Systems' WHERE EXISTS (SELECT 1 FROM host_python_frames);

@@ -157,8 +157,24 @@ void fuzz_run_trace(const uint8_t *bytes, size_t size)
 	change_and_read(traces[which % TRACES], input);
 }
 
-/* An export of Nsight Systems, as our own one is. */
-static struct pattern *import;
+/* Exports of Nsight Systems: our own one, and one with what host threads did, whose inputs begin with
+ * this byte. */
+#define OF_HOST 0xfe
+
+static struct pattern *import, *host_import;
+
+static void build_host_import(const char *path)
+{
+	char *rows = read_sql("cli/nsys_host.sql"), *samples = read_sql("fuzz/host_samples.sql");
+	char *sql = memory_format("%s%s", rows, samples);
+
+	unlink(path);
+	change_trace(path, sql);
+	host_import = make_pattern(path);
+	free(sql);
+	free(samples);
+	free(rows);
+}
 
 void fuzz_set_up_import(void)
 {
@@ -177,13 +193,21 @@ void fuzz_set_up_import(void)
 	fuzz_require(!error, "nsys", error ? error : "");
 	trace_close(trace);
 	import = make_pattern(theirs);
+	build_host_import(theirs);
 	free(theirs);
 	atexit(remove_file);
 }
 
 void fuzz_run_import(const uint8_t *bytes, size_t size)
 {
-	change_and_read(import, (struct input){bytes, size});
+	struct input input = {bytes, size};
+
+	if (size && bytes[0] == OF_HOST) {
+		input_byte(&input);
+		change_and_read(host_import, input);
+	} else {
+		change_and_read(import, input);
+	}
 }
 
 /* Rank 0 of a job, changed, and rank 1 as it is. */

@@ -12,7 +12,7 @@ TEST(test_page_has_each_row)
 	static const struct {
 		const char *what, *says;
 	} rows[] = {
-#define FOREIGN(what, calls, says) {what, says},
+#define FOREIGN(what, key, calls, says) {what, says},
 #include "findings/foreign.def"
 #undef FOREIGN
 	};

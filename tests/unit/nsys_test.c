@@ -1,4 +1,5 @@
 /* Exports of Nsight Systems, read as traces: small ones made by hand. */
+#include "base/memory.h"
 #include "build_trace.h"
 #include "cmocka_test.h"
 #include "test_folder.h"
@@ -219,6 +220,7 @@ TEST_IN_FOLDER(test_ranges)
 		" (60, 290, 59, -1, NULL, 281474976710657, 2, 3),"
 		" (70, NULL, 60, NULL, 'outer', 281474976710658, NULL, 0),"
 		" (80, 80, 34, NULL, 'a mark', 281474976710657, NULL, 0),"
+		" (85, 280, 59, NULL, 'Holding GIL', 281474976710657, NULL, 0),"
 		" (90, 95, 59, NULL, 'of another process', 281474993487873, NULL, 0)");
 	trace = load();
 	assert_int_equal(trace->range_count, 3);
@@ -229,6 +231,124 @@ TEST_IN_FOLDER(test_ranges)
 	assert_null(trace->ranges[0].domain);
 	assert_true(trace->ranges[2].is_open && !trace->ranges[2].is_pushed);
 	trace_close(trace);
+}
+
+#define HOST_TABLES                                                                                \
+	"INSERT INTO StringIds VALUES (1, 'cudaFree'), (2, 'first'), (3, 'second'), (4, '/app'),"  \
+	" (5, 'pthread_mutex_lock'), (6, 'poll'), (7, 'waitpid'), (8, 'mmap64'), (9, 'fsck');"     \
+	"CREATE TABLE SCHED_EVENTS (start, isSchedIn, globalTid, threadState);"                    \
+	"CREATE TABLE OSRT_API (start, end, globalTid, nameId, callchainId);"                      \
+	"CREATE TABLE OSRT_CALLCHAINS (id, symbol, module, stackDepth);"                           \
+	"CREATE TABLE COMPOSITE_EVENTS (id INTEGER PRIMARY KEY, start, globalTid);"                \
+	"CREATE TABLE SAMPLING_CALLCHAINS (id, symbol, module, originalIP, stackDepth);"           \
+	"INSERT INTO OSRT_CALLCHAINS VALUES (1, 3, 4, 0);"
+
+/* Times are made of us, the threads' ids of the process. */
+#define MAKE_TIMES                                                                                 \
+	"UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET start = start * 1000, end = end * 1000,"           \
+	" globalTid = globalTid + 281474976710656;"                                                \
+	"UPDATE SCHED_EVENTS SET start = start * 1000, globalTid = globalTid + 281474976710656;"   \
+	"UPDATE OSRT_API SET start = start * 1000, end = end * 1000,"                              \
+	" globalTid = globalTid + 281474976710656;"                                                \
+	"UPDATE COMPOSITE_EVENTS SET start = start * 1000,"                                        \
+	" globalTid = globalTid + 281474976710656;"                                                \
+	"INSERT INTO SAMPLING_CALLCHAINS SELECT id, 2 + id % 2, 4, id, 0 FROM COMPOSITE_EVENTS;"
+
+struct expected_state {
+	uint32_t thread_id, looks;
+	int64_t start_us, end_us, ready_us;
+	enum host_state state;
+	const char *name, *function; /* NULL: none */
+};
+
+static bool are_same(const char *text, const char *expected)
+{
+	return text && expected ? !strcmp(text, expected) : text == expected;
+}
+
+static void check_states(const char *sql, const struct expected_state *expected, size_t count)
+{
+	struct trace *trace;
+	char *all = memory_format("%s%s%s", HOST_TABLES, sql, MAKE_TIMES);
+
+	make_export(all);
+	free(all);
+	trace = load();
+	for (size_t i = 0; i < count && i < trace->host_state_count; i++) {
+		const struct trace_host_state *state = &trace->host_states[i];
+
+		assert_int_equal(state->thread_id, expected[i].thread_id);
+		assert_int_equal(state->start_ns, expected[i].start_us * 1000);
+		assert_int_equal(state->end_ns, expected[i].end_us * 1000);
+		assert_int_equal(state->state, expected[i].state);
+		assert_int_equal(state->looks, expected[i].looks);
+		assert_int_equal(state->ready_ns, expected[i].ready_us * 1000);
+		if (!are_same(state->name, expected[i].name))
+			fail_msg("state %zu: %s", i, state->name);
+		if (!are_same(state->site ? state->site->frames[0].function : NULL,
+			      expected[i].function))
+			fail_msg("state %zu: not in %s", i, expected[i].function);
+	}
+	assert_int_equal(trace->host_state_count, count);
+	/* Samples at other instructions of a function have its stack. */
+	assert_true(trace->site_count <= 2);
+	assert_int_equal(trace->is_looked_at, expected[0].state == HOST_STATE_RUNNING);
+	trace_close(trace);
+}
+
+#define CHECK_STATES(sql, ...)                                                                     \
+	check_states(sql, (const struct expected_state[]){__VA_ARGS__},                            \
+		     sizeof((const struct expected_state[]){__VA_ARGS__}) /                        \
+			     sizeof(struct expected_state))
+
+/* Of what overlaps the wait counts, of waits the first; samples in calls say nothing of the time behind. */
+TEST_IN_FOLDER(test_host_states)
+{
+	CHECK_STATES(
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (100, 200, 0, 1, 1, 1, 0),"
+		" (1000, 1100, 0, 1, 2, 1, 0);"
+		/* Off the processor in the mutex, ready to run, and for no known reason. */
+		"INSERT INTO SCHED_EVENTS VALUES (0, 1, 1, NULL), (310, 0, 1, 2), (390, 1, 1, "
+		"NULL),"
+		" (500, 0, 1, 1), (530, 1, 1, NULL), (600, 0, 1, 2), (700, 1, 1, NULL),"
+		" (800, 0, 1, 3), (815, 1, 1, NULL);"
+		/* Another in it, one that is too short, and one of another thread. */
+		"INSERT INTO OSRT_API VALUES (300, 400, 1, 5, 1), (320, 380, 1, 6, 0),"
+		" (450, 460, 1, 6, 0), (50, 90, 2, 7, 0), (90, 120, 2, 8, 0), (120, 150, 2, 9, 0),"
+		" (130, 170, 2, 7, 0);"
+		"INSERT INTO COMPOSITE_EVENTS VALUES (2, 50, 1), (3, 150, 1), (5, 250, 1),"
+		" (6, 270, 1), (8, 350, 1), (10, 560, 1), (12, 650, 1);",
+		{1, 1, 0, 150, 0, HOST_STATE_RUNNING, NULL, "first"},
+		{1, 1, 200, 270, 0, HOST_STATE_RUNNING, NULL, "second"},
+		{1, 1, 270, 300, 0, HOST_STATE_RUNNING, NULL, "first"},
+		{1, 1, 300, 400, 0, HOST_STATE_THREAD, "mutex", "second"},
+		{1, 1, 400, 600, 30, HOST_STATE_RUNNING, NULL, "first"},
+		{1, 1, 700, 1100, 0, HOST_STATE_RUNNING, NULL, NULL},
+		{2, 1, 50, 90, 0, HOST_STATE_CHILD, NULL, NULL},
+		{2, 1, 90, 120, 0, HOST_STATE_KERNEL, "mmap", NULL},
+		{2, 1, 120, 150, 0, HOST_STATE_KERNEL, "fsck", NULL}, );
+}
+
+/* Without switches threads run around their samples, which lie 100 us apart: 75 us to each side. */
+TEST_IN_FOLDER(test_host_states_of_samples)
+{
+	CHECK_STATES("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (900, 1000, 0, 1, 1, 1, 0);"
+		     "INSERT INTO OSRT_API VALUES (630, 900, 1, 6, 0);"
+		     "INSERT INTO COMPOSITE_EVENTS VALUES (2, 100, 1), (4, 200, 1), (5, 300, 1),"
+		     " (6, 600, 1), (8, 700, 1), (9, 950, 1), (11, 1050, 1);",
+		     {1, 2, 25, 300, 0, HOST_STATE_RUNNING, NULL, "first"},
+		     {1, 1, 300, 375, 0, HOST_STATE_RUNNING, NULL, "second"},
+		     {1, 1, 525, 630, 0, HOST_STATE_RUNNING, NULL, "first"},
+		     {1, 1, 630, 900, 0, HOST_STATE_INPUT, "several", NULL},
+		     {1, 1, 1000, 1125, 0, HOST_STATE_RUNNING, NULL, "second"}, );
+}
+
+/* Then nobody has looked at what threads did that ran. */
+TEST_IN_FOLDER(test_host_states_of_waits)
+{
+	CHECK_STATES("INSERT INTO OSRT_API VALUES (630, 900, 1, 6, 1);"
+		     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (900, 1000, 0, 1, 1, 1, 0);",
+		     {1, 1, 630, 900, 0, HOST_STATE_INPUT, "several", "second"}, );
 }
 
 RUN_TESTS(NULL, NULL)
