@@ -184,6 +184,8 @@ static uint32_t intern_state(struct interning *interning, const struct trace_hos
 			doing.site.offset = 0;
 		doing.called = host_callee(state->site, doing.site.is_python,
 					   &interning->work->index->texts);
+		if (!doing.called)
+			doing.called = framework_name(doing.site.framework);
 		found = intern_doing(interning, doing);
 		map_add(&interning->by_look, key, found);
 	}

@@ -36,8 +36,8 @@ struct host_doing {
 	 * function, or else the module, is what they share. All members are empty if the look
 	 * brought no stack. */
 	struct site site;
-	const char *called; /* what the line called: "NumPy", "queue.get", "memcpy"; NULL: nothing
-			     * that is known */
+	const char *called; /* what the line called: "NumPy", "queue.get", "memcpy", or the stack's
+			     * framework; NULL: nothing that is known */
 	const char *name;   /* what it waited for: a file's path, "pipe"; NULL: it has no name */
 	uint32_t line;	    /* the same number for the same site and `called`, whatever the state */
 };

@@ -57,12 +57,6 @@ char *host_thread_text(const struct host_texts *texts, uint32_t thread_id, uint3
 				: trace_text_thread(texts->trace, thread_id);
 }
 
-/* What the line called; NULL: nothing that is known. */
-static const char *called_by(const struct host_doing *doing)
-{
-	return doing->called ? doing->called : framework_name(doing->site.framework);
-}
-
 /* "(NumPy, main thread)". */
 static char *in_brackets(const struct host_texts *texts, const char *called, uint32_t thread_id,
 			 uint32_t thread_count)
@@ -89,7 +83,7 @@ static char *describe_doing(const struct host_texts *texts, const struct host_do
 			    uint32_t thread_id, uint32_t thread_count)
 {
 	char *place = host_place(texts, &doing->site), *state = state_phrase(doing);
-	char *brackets = in_brackets(texts, called_by(doing), thread_id, thread_count), *text;
+	char *brackets = in_brackets(texts, doing->called, thread_id, thread_count), *text;
 
 	text = doing->state == HOST_STATE_RUNNING
 		       ? memory_format("waiting for %s %s", place, brackets)
@@ -111,7 +105,7 @@ char *host_other_text(const struct host_texts *texts, const struct host_other *o
 	else
 		doing = &texts->record->doings[other->doing];
 	place = host_place(texts, doing ? &doing->site : &of_call);
-	brackets = in_brackets(texts, doing ? called_by(doing) : NULL, other->thread_id,
+	brackets = in_brackets(texts, doing ? doing->called : NULL, other->thread_id,
 			       other->thread_count);
 	if (doing && host_is_outside(doing->state)) {
 		char *state = state_phrase(doing);
@@ -144,8 +138,8 @@ char *host_row_text(const struct host_texts *texts, const struct host_idle_row *
 	text = memory_format("waiting for %s%s, awaited at %s%s%s%s", other,
 			     doing->state == HOST_STATE_INTERPRETER ? ", which had the interpreter"
 								    : "",
-			     own, called_by(doing) ? " (" : "",
-			     called_by(doing) ? called_by(doing) : "", called_by(doing) ? ")" : "");
+			     own, doing->called ? " (" : "", doing->called ? doing->called : "",
+			     doing->called ? ")" : "");
 	free(other);
 	free(own);
 	return text;

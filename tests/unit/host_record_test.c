@@ -13,7 +13,7 @@
 #define MOST 16
 #define MAIN 1
 
-enum { AUGMENT, TRAIN, LOADER, NATIVE, CALL_SITE, SITE_COUNT };
+enum { AUGMENT, TRAIN, LOADER, NATIVE, CALL_SITE, MODEL, MODEL_OWN, SITE_COUNT };
 
 struct program {
 	struct trace trace;
@@ -41,6 +41,18 @@ static const struct trace_python_frame queue_frames[] = {
 static const struct trace_python_frame loader_frames[] = {
 	{.file = "/home/u/loader.py", .function = "fill", .line = 5},
 };
+/* A layer called the line, which called another one. */
+static const struct trace_python_frame model_frames[] = {
+	{.file = "/home/u/env/lib/python3.12/site-packages/torch/nn/linear.py",
+	 .function = "forward",
+	 .line = 9,
+	 .framework = FRAMEWORK_PYTORCH},
+	{.file = "/home/u/model.py", .function = "forward", .line = 7},
+	{.file = "/home/u/env/lib/python3.12/site-packages/torch/nn/module.py",
+	 .function = "call",
+	 .line = 8,
+	 .framework = FRAMEWORK_PYTORCH},
+};
 static const struct trace_frame sort_frames[] = {
 	{.module = "/usr/lib/libstdc++.so.6", .function = "_ZSt4sortv", .is_library = true},
 	{.module = "/home/u/app", .function = "main", .file = "/home/u/app.cu", .line = 12},
@@ -62,6 +74,10 @@ static void init(struct program *program)
 	program->sites[NATIVE] = (struct trace_site){.depth = 2, .frames = sort_frames};
 	program->sites[CALL_SITE] =
 		(struct trace_site){.python_depth = 1, .python_frames = augment_frames + 1};
+	program->sites[MODEL] =
+		(struct trace_site){.python_depth = 3, .python_frames = model_frames};
+	program->sites[MODEL_OWN] =
+		(struct trace_site){.python_depth = 2, .python_frames = model_frames + 1};
 	program->trace = (struct trace){.functions = &program->function,
 					.function_count = 1,
 					.calls = program->calls,
@@ -213,6 +229,22 @@ static void test_lines_and_what_they_call(void **state)
 	assert_int_equal(doings[4].line, doings[0].line);
 	assert_int_not_equal(doings[4].line, doings[3].line);
 	assert_null(doings[5].site.file);
+	host_record_free(record);
+}
+
+/* Both read "PyTorch" in a report: in what the line called, and in itself below a layer. */
+static void test_a_line_of_a_framework_is_one(void **state)
+{
+	struct program program;
+	struct host_record *record;
+
+	init(&program);
+	add_state(&program, MAIN, HOST_STATE_RUNNING, MODEL, 0, 10);
+	add_state(&program, MAIN, HOST_STATE_RUNNING, MODEL_OWN, 10, 20);
+	record = host_record_create(&program.trace);
+	assert_int_equal(record->doing_count, 1);
+	assert_int_equal(record->doings[0].site.line, 7);
+	assert_string_equal(record->doings[0].called, "PyTorch");
 	host_record_free(record);
 }
 
@@ -391,6 +423,7 @@ int main(void)
 		cmocka_unit_test(test_time_without_looks_is_unseen),
 		cmocka_unit_test(test_look_into_call_tells_nothing_of_time_around_it),
 		cmocka_unit_test(test_lines_and_what_they_call),
+		cmocka_unit_test(test_a_line_of_a_framework_is_one),
 		cmocka_unit_test(test_ready_time_and_faults_by_share),
 		cmocka_unit_test(test_one_thread_ran_all_the_wait),
 		cmocka_unit_test(test_two_threads_in_turn),
