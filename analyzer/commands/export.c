@@ -78,7 +78,7 @@ static void write_part(struct exported *exported, const struct exporting *export
 {
 	char *error = NULL;
 
-	if (exported->exporter->write)
+	if (exported->exporter->write && !exported->exporter->is_sum)
 		say_size(exported, exporting);
 	progress_step("writing");
 	if (exported->exporter->write)
@@ -159,6 +159,20 @@ static void say_cut(const struct trace *trace)
 			     count == 1 ? "" : "s", count == 1 ? "was" : "were");
 }
 
+/* The trace; NULL: it cannot be exported, and why was printed. */
+static struct trace *load_part(const struct exporter *exporter, const char *path)
+{
+	struct trace *trace = command_load(path);
+	char *error = trace && exporter->refuse ? exporter->refuse(trace) : NULL;
+
+	if (!error)
+		return trace;
+	command_fail(EXIT_UNREADABLE, "%s: %s", trace->path, error);
+	free(error);
+	trace_close(trace);
+	return NULL;
+}
+
 /* Exports one trace after the other, so that only one is in memory. Stops at the first that cannot be
  * written. */
 static int export_parts(struct exported *exported, const struct export_parts *parts,
@@ -171,7 +185,7 @@ static int export_parts(struct exported *exported, const struct export_parts *pa
 					      .part_count = parts->count,
 					      .process_id = parts->items[i].process_id,
 					      .clock = parts->items[i].clock};
-		struct trace *trace = command_load(parts->items[i].path);
+		struct trace *trace = load_part(exported->exporter, parts->items[i].path);
 		struct measuring measuring = measure_begin(true);
 
 		if (!trace) {
@@ -213,8 +227,12 @@ static void say_written(const struct exported *exported, int64_t origin_ns)
 	struct format size;
 	struct stat status;
 
+	if (!path)
+		return;
 	format_bytes(&size, stat(path, &status) ? 0 : (uint64_t)status.st_size);
-	if (exported->written > 1)
+	if (exported->exporter->is_sum)
+		command_note("wrote %s, %s", path, size.text);
+	else if (exported->written > 1)
 		command_note("wrote %s, %s: %zu processes", path, size.text, exported->written);
 	else
 		command_note("wrote %s, %s: times count from %lld.%09lld s since 1970", path,
@@ -236,7 +254,7 @@ static int export_all(const struct exporter *exporter, const char *path,
 	status = target_open(&exported.target, path);
 	if (status != EXIT_FINE)
 		return status;
-	is_whole = export_parts_find(&parts, traces);
+	is_whole = export_parts_find(&parts, traces, !exporter->is_sum);
 	status = export_parts(&exported, &parts, &origin_ns);
 	status = target_close(&exported.target, exported.written && !exported.is_wrong, status);
 	if (status == EXIT_FINE)
@@ -249,14 +267,15 @@ static int export_main(const struct arguments *arguments)
 {
 	const char *format = arguments->values[OPTION_EXPORT_FORMAT];
 	const char *path = arguments->values[OPTION_EXPORT_OUTPUT];
+	const struct exporter *exporter = format ? export_find(format) : NULL;
 	struct operands traces;
 	int status = EXIT_UNREADABLE;
 
-	if (!format || !path || !*path)
+	if (!exporter || (path ? !*path : !exporter->is_sum))
 		return command_fail(EXIT_USAGE, "export needs --format and --output: see "
 						"streamtrace export --help");
 	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count))
-		status = export_all(export_find(format), path, &traces);
+		status = export_all(exporter, path, &traces);
 	operands_free(&traces);
 	return status;
 }
@@ -264,17 +283,21 @@ static int export_main(const struct arguments *arguments)
 const struct command command_export = {
 	.name = "export",
 	.summary = "write a trace for another tool",
-	.operands = "--format=FORMAT --output=FILE TRACE|FOLDER...",
+	.operands = "--format=FORMAT [--output=FILE] TRACE|FOLDER...",
 	.needs = "a trace",
 	.description =
 		"Writes a trace as another tool reads it: perfetto for ui.perfetto.dev, with what "
 		"waited for what and with the run after the fixes; kineto, as PyTorch's profiler "
 		"writes it, for Holistic Trace Analysis; nsys, an SQLite export of Nsight Systems, "
-		"for nsys stats and nsys analyze; csv, calls and operations, for a spreadsheet. "
-		"Perfetto takes several traces, or a folder of them, as a process each, named by "
-		"its rank. Times of several machines are those of one clock, by the ends of "
-		"collectives; without these a machine is left out, and the status is 3.",
+		"for nsys stats and nsys analyze; csv, calls and operations, for a spreadsheet; "
+		"collapsed, host stacks while the GPU was idle because of the host, a line a "
+		"stack with its microseconds, for FlameGraph, speedscope and inferno: without "
+		"--output to standard output. Perfetto and collapsed take several traces, or a "
+		"folder of them, as a process each, named by its rank. Perfetto's times of "
+		"several machines are those of one clock, by the ends of collectives; without "
+		"these a machine is left out, and the status is 3.",
 	.example = "streamtrace export --format=perfetto -o app.pftrace app.db\n"
+		   "streamtrace export --format=collapsed app.db | flamegraph.pl >app.svg\n"
 		   "streamtrace export --format=perfetto -o job.pftrace traces/",
 	.main = export_main,
 };

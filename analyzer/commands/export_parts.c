@@ -111,7 +111,7 @@ static bool keep_compared(struct parts_making *making)
 	return kept == count;
 }
 
-bool export_parts_find(struct export_parts *parts, const struct operands *traces)
+bool export_parts_find(struct export_parts *parts, const struct operands *traces, bool needs_clocks)
 {
 	struct parts_making making = {.parts = parts};
 	bool is_whole = true;
@@ -126,7 +126,7 @@ bool export_parts_find(struct export_parts *parts, const struct operands *traces
 		if (traces->count > 1)
 			look_at(&making, i);
 	}
-	if (has_several_machines(&making)) {
+	if (needs_clocks && has_several_machines(&making)) {
 		compare_clocks(parts);
 		say_left_out(&parts->clocks);
 		is_whole = keep_compared(&making);

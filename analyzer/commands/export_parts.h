@@ -22,9 +22,10 @@ struct export_parts {
 };
 
 /* Sets *parts, one for each trace. The caller frees *parts with export_parts_free(), also after false. The operands
- * must outlive *parts. If the traces are of several machines, the function analyses all traces to compare the
- * clocks. False: *parts lacks the traces of machines whose clocks cannot be compared, which was printed. */
-bool export_parts_find(struct export_parts *parts, const struct operands *traces);
+ * must outlive *parts. needs_clocks: if the traces are of several machines, the function analyses all traces to
+ * compare the clocks. False: *parts lacks the traces of machines whose clocks cannot be compared, which was printed. */
+bool export_parts_find(struct export_parts *parts, const struct operands *traces,
+		       bool needs_clocks);
 
 /* Frees what *parts holds, and empties it. */
 void export_parts_free(struct export_parts *parts);

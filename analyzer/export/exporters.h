@@ -49,6 +49,10 @@ struct exporter {
 	const char *name;
 	enum export_need need;
 	bool joins; /* a file can have several traces: write() is called for each, in turn */
+	bool is_sum; /* lines of text with sums, not times of events: standard output takes them, too */
+	/* Returns why the trace cannot be in this format, which the caller frees; NULL: it can. The function itself
+	 * is NULL if every trace can. */
+	char *(*refuse)(const struct trace *trace);
 	/* Writes the trace to out; called twice if its bytes are counted first. Failures to write show in
 	 * ferror(out) alone. */
 	void (*write)(const struct exporting *exporting, FILE *out);

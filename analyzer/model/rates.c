@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* x86-64's small pages. */
+enum { PAGE_BYTES = 4096 };
+
 static int compare_values(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -140,6 +143,13 @@ struct copy_rate rates_of_pinning(const struct trace *trace)
 struct copy_rate rates_of_faults(const struct trace *trace)
 {
 	return measured_rate(trace, RATES_FAULT_SPEED, RATES_NUMBERS);
+}
+
+double rates_fault_ns(const struct trace *trace)
+{
+	const struct copy_rate rate = rates_of_faults(trace);
+
+	return rate.bytes_per_ns > 0 ? PAGE_BYTES / rate.bytes_per_ns : PAGE_FAULT_NS;
 }
 
 struct copy_rate rates_of_unmapping(const struct trace *trace)

@@ -64,6 +64,9 @@ struct copy_rate rates_of_pinning(const struct trace *trace);
 struct copy_rate rates_of_faults(const struct trace *trace);
 struct copy_rate rates_of_unmapping(const struct trace *trace);
 
+/* How long a page fault of 4 KB takes, in ns: as measured, or else PAGE_FAULT_NS. */
+double rates_fault_ns(const struct trace *trace);
+
 /* The measured rate of copies from a device to pageable memory that was touched before. */
 struct copy_rate rates_of_staging(const struct trace *trace);
 

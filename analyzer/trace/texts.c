@@ -52,6 +52,18 @@ static const char *relative_path(const struct trace *trace, const char *path)
 	return path + length + 1;
 }
 
+const char *trace_text_package_path(const char *path)
+{
+	static const char packages[] = "-packages/", standard[] = "/lib/python3.";
+	const char *found = strstr(path, packages);
+
+	if (found)
+		return found + strlen(packages);
+	found = strstr(path, standard);
+	found = found ? strchr(found + strlen(standard), '/') : NULL;
+	return found ? found + 1 : path;
+}
+
 char *trace_text_site(const struct trace *trace, const struct site *site)
 {
 	const char *slash;
@@ -87,6 +99,30 @@ char *trace_text_thread(const struct trace *trace, uint32_t thread_id)
 	return name && *name && !(usual && !strcmp(name, usual))
 		       ? memory_format("thread %s", name)
 		       : memory_format("thread %u", thread_id);
+}
+
+/* The metadata's word for it, without what it begins with. */
+static const char *reason_of_host_states(const struct trace *trace)
+{
+	static const char off[] = "off: ";
+	const char *status = trace_metadata(trace, "host_states");
+
+	if (trace_metadata(trace, "recorder"))
+		return "another tool's trace";
+	if (!status)
+		return "a trace before format 2.5";
+	if (!strncmp(status, "on", 2))
+		return "the program ended before a thread was looked at";
+	return strncmp(status, off, strlen(off)) ? status : status + strlen(off);
+}
+
+char *trace_text_no_host_states(const struct trace *trace)
+{
+	return trace->host_state_count
+		       ? NULL
+		       : memory_format("no host states recorded (%s): trace the program again with "
+				       "streamtrace run, which records them by default",
+				       reason_of_host_states(trace));
 }
 
 /* How many devices before index, or after it, have its name. */

@@ -15,6 +15,14 @@ char *trace_text_devices(const struct trace *trace);
  * as every thread's is that was not named. Never NULL. */
 char *trace_text_thread(const struct trace *trace, uint32_t thread_id);
 
+/* The part of the path behind the folder of Python's packages: "torch/nn/modules/linear.py". Other
+ * paths are returned as they are. */
+const char *trace_text_package_path(const char *path);
+
+/* Why the trace has no host states, and how to get them: "no host states recorded
+ * (STREAMTRACE_HOST=0): ...". NULL: the trace has some. */
+char *trace_text_no_host_states(const struct trace *trace);
+
 /* "saxpy.cu:12": the path is relative to the trace's working directory if the file is below it.
  * "libfoo.so+0x1234" without a line; "(call site unknown)" for an empty site. Never NULL. */
 char *trace_text_site(const struct trace *trace, const struct site *site);

@@ -3,7 +3,7 @@
 -- A second loader's thread reads from a pipe all the time.
 INSERT INTO metadata VALUES ('program', 'python3'), ('command_line', 'python3 train.py'), ('process_id', '100'),
   ('working_directory', '/home/u/app'), ('cupti', 'on'), ('end', 'exit'), ('python', 'on: 3.12'), ('host_states', 'on'),
-  ('event_waits', 'calls'), ('events', 'all'), ('launch_arguments', 'on'), ('host_cpus', '8');
+  ('event_waits', 'calls'), ('events', 'all'), ('launch_arguments', 'on'), ('host_cpus', '8'), ('host', 'here');
 INSERT INTO functions VALUES (1, '__cudaLaunchKernel', 'launch'), (2, 'cudaDeviceSynchronize', 'device-sync');
 INSERT INTO strings VALUES (1, '_Z4stepPf'), (2, 'pipe');
 INSERT INTO devices (id, name) VALUES (0, 'NVIDIA H100');

@@ -7,6 +7,7 @@ something is not, which is printed.
 """
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -23,20 +24,25 @@ def check(is_right, what):
         print("FAILED:", what)
 
 
-def make_trace(folder):
-    path = os.path.join(folder, "host.db")
+def make_trace(folder, name="host.db", change=""):
+    path = os.path.join(folder, name)
     with sqlite3.connect(path) as database:
         for name in ("preload/schema.sql", "tests/cli/host.sql"):
             with open(os.path.join(ROOT, name), encoding="utf-8") as rows:
                 database.executescript(rows.read())
+        database.executescript(change)
     return path
 
 
-def report(format_name, trace):
-    result = subprocess.run([STREAMTRACE, "report", "--no-measure", "--format=" + format_name, trace],
-                            capture_output=True, text=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
-    check(result.returncode == 0, f"{format_name}: {result.stderr}")
-    return result.stdout
+def run(*arguments, status=0):
+    result = subprocess.run([STREAMTRACE, *arguments], capture_output=True,
+                            env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+    check(result.returncode == status, f"{arguments}: status {result.returncode}: {result.stderr}")
+    return result.stderr.decode() if status else result.stdout.decode()
+
+
+def report(format_name, *arguments, status=0):
+    return run("report", "--no-measure", "--format=" + format_name, *arguments, status=status)
 
 
 def check_text(trace):
@@ -58,8 +64,116 @@ def check_json(trace):
           [(162000000, 12, "json.loads", "thread loader-0")], f"meanwhile: {rows[1]}")
 
 
+# Seven steps' work is without a processor for 20 of 50 ms, with 1,000 page faults of 1.9 us; the next is a collection of
+# garbage, and nobody looked at the last. The loader, for which the main thread waits, waits for its pipe. A name has
+# what ends frames and lines. Of two frames in a row only libc is known, and of a frame of the program only the function.
+CHAIN = """
+    UPDATE host_states SET ready_ns = 20000000, faults = 1000 WHERE site_id = 10;
+    UPDATE host_states SET state = 8 WHERE site_id = 10 AND start_ns = 1800000000;
+    DELETE FROM host_states WHERE site_id = 10 AND start_ns = 1900000000;
+    UPDATE host_states SET state = 4, site_id = 14, object_id = 2 WHERE thread_id = 101 AND state = 0;
+    UPDATE host_states SET object_id = 3 WHERE site_id = 11;
+    INSERT INTO strings VALUES (3, 'mutex');
+    UPDATE python_frames SET function = 'pre;pare' || char(10) WHERE site_id = 10 AND depth = 0;
+    INSERT INTO modules VALUES (4, '/home/u/app/_own.so', NULL);
+    UPDATE call_sites SET depth = 7 WHERE id = 10;
+    INSERT INTO frames (site_id, depth, module_id, offset, function) VALUES (10, 3, 1, 300, NULL),
+      (10, 4, 4, 1, '_ZN3own4callEi'), (10, 5, 2, 1, NULL), (10, 6, 2, 2, NULL);
+"""
+WORK = ("main thread;libc.so.6;own::call (_own.so);main (train.py:29);pre,pare? (augment.py:41);"
+        "_multiarray_umath.cpython-312-x86_64-linux-gnu.so;libc.so.6")
+CHAIN_LINES = {"[not looked at]": 50000, WORK: 196700, WORK + ";[page faults]": 13300,
+               WORK + ";[without a processor]": 140000, WORK + ";[collecting garbage]": 50000,
+               "main thread;main (train.py:30);Queue.get (queue.py:171);Condition.wait (threading.py:355);"
+               "[waiting for a thread: mutex]": 180000}
+# Work at 45 lines of 10 ms each: the waits are 28 % of the host's time, and 20 rows are not 95 % of it.
+MANY = """
+    INSERT INTO call_sites SELECT 100 + n * 5 + part, 0 FROM (SELECT value AS n FROM json_each('[1,2,3,4,5,6,7,8,9]')),
+      (SELECT value AS part FROM json_each('[0,1,2,3,4]'));
+    INSERT INTO python_frames SELECT id, 0, '/home/u/app/augment.py', id, 'prepare' FROM call_sites WHERE id >= 100;
+    INSERT INTO host_states (thread_id, start_ns, end_ns, state, looks, site_id)
+      SELECT 100, 1000000000 + (id - 100) / 5 * 100000000 + id % 5 * 10000000, 0, 0, 10, id FROM call_sites WHERE id >= 100;
+    UPDATE host_states SET end_ns = start_ns + 10000000 WHERE end_ns = 0;
+    DELETE FROM host_states WHERE site_id = 10;
+"""
+# Of each line's look 400 ns are missing: no line has whole microseconds.
+ODD = MANY + "UPDATE host_states SET start_ns = start_ns + 400 WHERE site_id >= 100;"
+# Two lines of 1 ms each in a step: the two rows above them are over 95 %.
+FEW = """
+    INSERT INTO call_sites VALUES (100, 0), (101, 0);
+    INSERT INTO python_frames VALUES (100, 0, '/home/u/app/a.py', 1, 'a'), (101, 0, '/home/u/app/b.py', 1, 'b');
+    INSERT INTO host_states (thread_id, start_ns, end_ns, state, looks, site_id)
+      SELECT 100, start_ns, start_ns + 1000000, 0, 1, 100 FROM host_states WHERE site_id = 10 UNION ALL
+      SELECT 100, start_ns + 1000000, start_ns + 2000000, 0, 1, 101 FROM host_states WHERE site_id = 10;
+    UPDATE host_states SET start_ns = start_ns + 2000000 WHERE site_id = 10;
+"""
+
+
+def host_ns(trace):
+    """The idle time of a busy host, and its rows."""
+    cause = next(row for row in json.loads(report("json", trace))["headline"]["idle"] if row["cause"] == "host-work")
+    return cause["ns"], cause["host"]
+
+
+def collapsed(*traces):
+    """Stacks and their microseconds."""
+    stacks = {}
+    for line in run("export", "--format=collapsed", *traces).splitlines():
+        check(re.fullmatch("[^;]+(;[^;]+)* [0-9]+", line), f"a line is not as stackcollapse writes it: {line}")
+        stack, count = line.rsplit(" ", 1)
+        check(stack not in stacks and int(count) > 0, f"a stack twice, or without time: {line}")
+        stacks[stack] = int(count)
+    return stacks
+
+
+def check_collapsed(folder, trace, chain, elsewhere):
+    check(collapsed(trace) == {
+        "main thread;main (train.py:29);prepare (augment.py:41);_multiarray_umath.cpython-312-x86_64-linux-gnu.so;"
+        "libc.so.6": 450000,
+        "main thread;main (train.py:30);Queue.get (queue.py:171);Condition.wait (threading.py:355);"
+        "[waiting for a thread]": 180000}, f"stacks: {collapsed(trace)}")
+    check(collapsed(chain) == CHAIN_LINES, f"stacks: {collapsed(chain)}")
+    both = collapsed(trace, elsewhere)
+    check(sorted({stack.split(";")[0] for stack in both}) == ["rank 1: train.py 200", "train.py 100"] and
+          sum(both.values()) == 2 * 630000, f"stacks of two processes on two machines: {both}")
+    path = os.path.join(folder, "host.collapsed")
+    run("export", "--format=collapsed", "-o", path, trace)
+    with open(path, encoding="utf-8") as file:
+        check(file.read() == run("export", "--format=collapsed", trace), "not the same in a file")
+
+
+def check_sums(*traces):
+    """Stacks and rows add up to the idle time of a busy host."""
+    for trace in traces:
+        ns, rows = host_ns(trace)
+        check(sum(collapsed(trace).values()) == (ns + 500) // 1000, f"{trace}: stacks of {ns} ns")
+        check(sum(row["ns"] for row in rows) == ns, f"{trace}: rows of {ns} ns")
+
+
+def check_refused(folder, trace):
+    old = os.path.join(ROOT, "samples/recordings/pageable_copy.db")
+    off = make_trace(folder, "off.db", """DELETE FROM host_states;
+        UPDATE metadata SET value = 'off: STREAMTRACE_HOST=0' WHERE key = 'host_states'""")
+    for path, why in ((old, "a trace before format 2.5"), (off, "STREAMTRACE_HOST=0")):
+        error = run("export", "--format=collapsed", path, status=3)
+        check(error.count("\n") == 1 and f"{path}: no host states recorded ({why}): trace" in error, error)
+        output = os.path.join(folder, "none")
+        run("export", "--format=collapsed", "-o", output, path, status=3)
+        check(not os.path.exists(output), "a file of no stacks")
+    run("export", "--format=csv", trace, status=2)
+
+
 with tempfile.TemporaryDirectory() as folder:
     path = make_trace(folder)
+    changes = {"chain": CHAIN, "many": MANY, "odd": ODD, "few": FEW,
+               "one": FEW + "UPDATE host_states SET site_id = 100 WHERE site_id = 101",
+               "elsewhere": """UPDATE metadata SET value = 200 WHERE key = 'process_id';
+                               UPDATE metadata SET value = 'elsewhere' WHERE key = 'host';
+                               INSERT INTO metadata VALUES ('rank', '1')"""}
+    chain, many, odd, few, one, elsewhere = (make_trace(folder, name + ".db", change) for name, change in changes.items())
     check_text(path)
     check_json(path)
+    check_collapsed(folder, path, chain, elsewhere)
+    check_sums(path, chain, many, odd, few, one)
+    check_refused(folder, path)
 sys.exit(failures > 0)

@@ -98,6 +98,7 @@ static const struct {
 	of_report({report, #name}, ) of_job({summarize, #name}, ) of_gate({check, #name}, )
 #include "render/output_formats.def"
 #undef FORMAT
+	{export, "collapsed"},
 	{export, "csv"},
 	{export, "kineto"},
 	{export, "perfetto"},

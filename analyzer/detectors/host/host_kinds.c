@@ -414,14 +414,6 @@ static void close_up(struct host_kinds_private *own)
 	own->parts.count = count;
 }
 
-/* Of a page of 4 KB, as all of x86-64's small ones are. */
-static double find_fault_ns(const struct model *model)
-{
-	const struct copy_rate rate = rates_of_faults(model->trace);
-
-	return rate.bytes_per_ns > 0 ? 4096 / rate.bytes_per_ns : PAGE_FAULT_NS;
-}
-
 struct host_kinds *host_kinds_create(const struct observed *observed)
 {
 	struct host_kinds *kinds;
@@ -434,7 +426,7 @@ struct host_kinds *host_kinds_create(const struct observed *observed)
 	kinds->own = own = memory_array(1, sizeof(*own));
 	own->model = observed->model;
 	own->python_thread = find_python_thread(own->model->trace);
-	own->fault_ns = find_fault_ns(own->model);
+	own->fault_ns = rates_fault_ns(own->model->trace);
 	walk = idle_walk_create(observed);
 	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_gap, own);
 	idle_walk_free(walk);
