@@ -53,6 +53,16 @@ static bool has_filter(const struct arguments *arguments)
 	return false;
 }
 
+/* False: that table cannot be printed so, which was said. */
+static bool can_show_host(const struct arguments *arguments, const struct output_format *format)
+{
+	if (!format->host)
+		command_fail(EXIT_USAGE, "report --host has no --format=%s", format->name);
+	else if (has_filter(arguments))
+		command_fail(EXIT_USAGE, "report --host shows no findings to choose from");
+	return format->host && !has_filter(arguments);
+}
+
 /* False: it is no job, and nothing is done. */
 static bool report_job(const struct arguments *arguments, const struct output_format *format,
 		       int *status)
@@ -64,7 +74,8 @@ static bool report_job(const struct arguments *arguments, const struct output_fo
 	struct job_files files;
 	bool is_job;
 
-	if (arguments->is_given[OPTION_EACH] || has_filter(arguments) || !reporting.print)
+	if (arguments->is_given[OPTION_EACH] || arguments->is_given[OPTION_HOST] ||
+	    has_filter(arguments) || !reporting.print)
 		return false;
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
 		 files.is_job;
@@ -81,6 +92,7 @@ static int report_main(const struct arguments *arguments)
 		.format = output_format_find(arguments->values[OPTION_FORMAT]),
 		.all = arguments->is_given[OPTION_ALL],
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
+		.shows_host = arguments->is_given[OPTION_HOST],
 		.is_exact = arguments->is_given[OPTION_EXACT],
 	};
 	struct operands traces;
@@ -94,7 +106,8 @@ static int report_main(const struct arguments *arguments)
 	if (!arguments->operand_count)
 		return command_fail(EXIT_USAGE,
 				    "report needs a trace: see streamtrace report --help");
-	if (!filters_read(arguments, &reporting.selection))
+	if (!filters_read(arguments, &reporting.selection) ||
+	    (reporting.shows_host && !can_show_host(arguments, reporting.format)))
 		return EXIT_USAGE;
 	if (report_job(arguments, reporting.format, &status))
 		return status;
@@ -119,6 +132,7 @@ const struct command command_report = {
 		   "streamtrace report FOLDER\n"
 		   "streamtrace report --top=3 --min=1% app.db\n"
 		   "streamtrace report --site=train.py --time=1s..2s app.db\n"
+		   "streamtrace report --host app.db\n"
 		   "streamtrace report --format=html -o report.html app.*.db",
 	.main = report_main,
 };

@@ -8,6 +8,7 @@
 #include "commands/measure.h"
 #include "commands/targets.h"
 #include "commands/tool_numbers.h"
+#include "trace/texts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,11 +18,30 @@
 
 #define NUMBERS_MOST 1000
 
+static const struct renderer *renderer_of(const struct reporting *reporting)
+{
+	return reporting->shows_host ? reporting->format->host : reporting->format->report;
+}
+
+/* NULL: it cannot be reported on, and why was printed. */
+static struct trace *load_trace(const struct reporting *reporting, const char *path)
+{
+	struct trace *trace = command_load(path);
+	char *error = trace && reporting->shows_host ? trace_text_no_host_states(trace) : NULL;
+
+	if (!error)
+		return trace;
+	command_fail(EXIT_UNREADABLE, "%s: %s", trace->path, error);
+	free(error);
+	trace_close(trace);
+	return NULL;
+}
+
 /* Reports on one trace. False: said why. */
 static bool report_trace(const struct reporting *reporting, struct rendering *rendering,
 			 struct measuring *measuring, const char *path)
 {
-	struct trace *trace = command_load(path);
+	struct trace *trace = load_trace(reporting, path);
 	struct analysis *analysis;
 	bool ok;
 
@@ -32,14 +52,14 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
 	progress_step("replaying the run");
 	analysis = reporting->is_exact || selection_asks_instances(&reporting->selection) ||
-				   reporting->format->report->shows_run
+				   renderer_of(reporting)->shows_run
 			   ? analysis_run(trace)
 			   : analysis_run_sampled(trace);
 	progress_end();
 	selection_note(&reporting->selection, trace, &analysis->not_seen);
 	analysis->selected =
 		selection_apply(&reporting->selection, trace, analysis, reporting->all);
-	ok = reporting->format->report->report(rendering, trace, analysis, reporting->all);
+	ok = renderer_of(reporting)->report(rendering, trace, analysis, reporting->all);
 	if (!ok)
 		command_fail(EXIT_UNREADABLE, "%s: out of memory", path);
 	analysis_free(analysis);
@@ -50,7 +70,7 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count, bool *is_made)
 {
-	const struct renderer *renderer = reporting->format->report;
+	const struct renderer *renderer = renderer_of(reporting);
 	struct rendering rendering = {.out = out, .trace_count = count};
 	struct measuring measuring = measure_begin(!reporting->measures);
 	int status = EXIT_FINE;

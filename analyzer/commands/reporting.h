@@ -12,6 +12,7 @@ struct reporting {
 	struct selection selection;
 	bool all;      /* print folded findings, too */
 	bool measures; /* measure this machine, if a trace lacks numbers (measure.h) */
+	bool shows_host; /* lines of the host instead of findings: the format's host must not be NULL */
 	bool is_exact; /* replay the whole run, not a sample, however long it is */
 };
 

@@ -35,6 +35,7 @@ char *host_place(const struct host_texts *texts, const struct site *site)
 {
 	struct short_name name;
 	const char *function = render_function(site, &name);
+	struct site shown = *site;
 	char *line, *text;
 
 	if (!site->file) {
@@ -45,7 +46,8 @@ char *host_place(const struct host_texts *texts, const struct site *site)
 		return memory_format("%s%s%s", function ? function : "", function ? " in " : "",
 				     module);
 	}
-	line = trace_text_site(texts->trace, site);
+	shown.file = trace_text_package_path(site->file);
+	line = trace_text_site(texts->trace, &shown);
 	text = memory_format("%s%s%s", line, function ? " " : "", function ? function : "");
 	free(line);
 	return text;
@@ -68,8 +70,7 @@ static char *in_brackets(const struct host_texts *texts, const char *called, uin
 	return text;
 }
 
-/* The state with what it was for: "waiting for input from pipe", "in the kernel (munmap)". */
-static char *state_phrase(const struct host_doing *doing)
+char *host_state_phrase(const struct host_doing *doing)
 {
 	const char *text = state_texts[doing->state];
 
@@ -79,18 +80,27 @@ static char *state_phrase(const struct host_doing *doing)
 						: memory_format("%s (%s)", text, doing->name);
 }
 
-static char *describe_doing(const struct host_texts *texts, const struct host_doing *doing,
-			    uint32_t thread_id, uint32_t thread_count)
+char *host_line_text(const struct host_texts *texts, const struct host_idle_row *row)
 {
-	char *place = host_place(texts, &doing->site), *state = state_phrase(doing);
-	char *brackets = in_brackets(texts, doing->called, thread_id, thread_count), *text;
+	const struct host_doing *doing = &texts->record->doings[row->doing];
+	char *place = host_place(texts, &doing->site);
+	char *brackets = in_brackets(texts, doing->called, row->thread_id, row->thread_count);
+	char *text = memory_format("%s %s", place, brackets);
 
-	text = doing->state == HOST_STATE_RUNNING
-		       ? memory_format("waiting for %s %s", place, brackets)
-		       : memory_format("%s at %s %s", state, place, brackets);
 	free(brackets);
-	free(state);
 	free(place);
+	return text;
+}
+
+static char *describe_doing(const struct host_texts *texts, const struct host_idle_row *row)
+{
+	const struct host_doing *doing = &texts->record->doings[row->doing];
+	char *line = host_line_text(texts, row), *state = host_state_phrase(doing);
+	char *text = doing->state == HOST_STATE_RUNNING ? memory_format("waiting for %s", line)
+							: memory_format("%s at %s", state, line);
+
+	free(state);
+	free(line);
 	return text;
 }
 
@@ -108,7 +118,7 @@ char *host_other_text(const struct host_texts *texts, const struct host_other *o
 	brackets = in_brackets(texts, doing ? doing->called : NULL, other->thread_id,
 			       other->thread_count);
 	if (doing && host_is_outside(doing->state)) {
-		char *state = state_phrase(doing);
+		char *state = host_state_phrase(doing);
 
 		text = memory_format("%s %s %s", place, brackets, state);
 		free(state);
@@ -132,7 +142,7 @@ char *host_row_text(const struct host_texts *texts, const struct host_idle_row *
 		return memory_format("host busy between calls, not looked at");
 	doing = &texts->record->doings[row->doing];
 	if (!alone)
-		return describe_doing(texts, doing, row->thread_id, row->thread_count);
+		return describe_doing(texts, row);
 	own = host_place(texts, &doing->site);
 	other = host_other_text(texts, alone);
 	text = memory_format("waiting for %s%s, awaited at %s%s%s%s", other,
@@ -156,13 +166,12 @@ static char *add_share(char *before, const char *what, int64_t ns, int64_t whole
 	return text;
 }
 
-char *host_meanwhile_text(const struct host_texts *texts, const struct host_idle_row *row)
+char *host_others_text(const struct host_texts *texts, const struct host_others *others)
 {
-	const struct host_others *others = &row->others;
 	int64_t unknown_ns = others->wait_ns - others->known_ns;
 	char *text;
 
-	if (!others->wait_ns || host_others_alone(others))
+	if (!others->wait_ns)
 		return NULL;
 	text = memory_format("%s", "");
 	for (size_t i = 0; i < others->count && i < OTHERS_NAMED; i++) {
@@ -178,4 +187,9 @@ char *host_meanwhile_text(const struct host_texts *texts, const struct host_idle
 	if ((double)unknown_ns >= OTHER_SHARE * (double)others->wait_ns)
 		text = add_share(text, "no thread that was looked at", unknown_ns, others->wait_ns);
 	return text;
+}
+
+char *host_meanwhile_text(const struct host_texts *texts, const struct host_idle_row *row)
+{
+	return host_others_alone(&row->others) ? NULL : host_others_text(texts, &row->others);
 }

@@ -24,12 +24,21 @@ char *host_thread_text(const struct host_texts *texts, uint32_t thread_id, uint3
  * explains names that line first. */
 char *host_row_text(const struct host_texts *texts, const struct host_idle_row *row);
 
+/* The row's line: "augment.py:41 prepare (NumPy, main thread)". row->doing must not be HOST_NOT_SEEN. */
+char *host_line_text(const struct host_texts *texts, const struct host_idle_row *row);
+
 /* "augment.py:41 prepare (NumPy, 3 threads)", or "cudaStreamSynchronize at train.py:9 main (main thread)". */
 char *host_other_text(const struct host_texts *texts, const struct host_other *other);
 
-/* Who ran during the row's waits: "meanwhile augment.py:41 prepare (NumPy, 3 threads) 62.0 %, not known 38.0 %".
- * NULL: they are no waits for threads, or host_row_text() says so. */
+/* Who ran during waits for threads: "meanwhile augment.py:41 prepare (NumPy, 3 threads) 62.0 %, no thread that was
+ * looked at 38.0 %". NULL: there was no such wait. */
+char *host_others_text(const struct host_texts *texts, const struct host_others *others);
+
+/* The same of the row's waits. NULL also if host_row_text() says so. */
 char *host_meanwhile_text(const struct host_texts *texts, const struct host_idle_row *row);
+
+/* "running", "waiting for input from pipe", "in the kernel (munmap)": the state, with what it was for. */
+char *host_state_phrase(const struct host_doing *doing);
 
 /* "running", "waiting for a thread" and so on; "not known" for HOST_NOT_SEEN. Static. */
 const char *host_state_text(const struct host_texts *texts, uint32_t doing);

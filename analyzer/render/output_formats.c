@@ -4,12 +4,13 @@
 #include <string.h>
 
 static const struct output_format output_formats[] = {
-#define FORMAT(format, meaning, of_report, of_job, of_gate, of_whatif, ...)                        \
+#define FORMAT(format, meaning, of_report, of_job, of_gate, of_whatif, of_host, ...)               \
 	{.name = #format,                                                                          \
 	 of_report(.report = &renderer_##format, ) of_job(.job = print_job_##format, )             \
 		 of_gate(.gate = gate_print_##format, )                                            \
 			 of_whatif(.whatif = print_whatif_##format, )                              \
-				 .openings = {__VA_ARGS__}},
+				 of_host(.host = &renderer_host_##format, )                        \
+					 .openings = {__VA_ARGS__}},
 #include "render/output_formats.def"
 #undef FORMAT
 };

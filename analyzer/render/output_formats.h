@@ -18,6 +18,7 @@ struct output_format {
 	job_printer job; /* NULL, and report is not: report prints each process of a job */
 	gate_printer gate;
 	whatif_printer whatif;
+	const struct renderer *host;
 	const char *openings[OUTPUT_FORMAT_OPENINGS]; /* without white space; the rest is NULL */
 };
 

@@ -49,9 +49,10 @@ struct renderer {
 /* Prints the run with the fixes in to out. */
 typedef bool (*whatif_printer)(FILE *out, const struct applied *applied);
 
-#define FORMAT(name, meaning, of_report, of_job, of_gate, of_whatif, ...)                          \
+#define FORMAT(name, meaning, of_report, of_job, of_gate, of_whatif, of_host, ...)                 \
 	of_report(extern const struct renderer renderer_##name;)                                   \
-		of_whatif(bool print_whatif_##name(FILE *out, const struct applied *applied);)
+		of_host(extern const struct renderer renderer_host_##name;) of_whatif(             \
+			bool print_whatif_##name(FILE *out, const struct applied *applied);)
 #include "render/output_formats.def"
 #undef FORMAT
 
@@ -61,6 +62,10 @@ bool render_text(FILE *out, const struct trace *trace, const struct analysis *an
 /* Prints the same text on a page that is open. */
 bool render_page(const struct page *page, const struct trace *trace,
 		 const struct analysis *analysis, bool all);
+
+/* Prints the first line of that text: the program, its GPU and how long was recorded. */
+void render_run(const struct page *page, const struct trace *trace,
+		const struct analysis *analysis);
 
 /* The JSON Schema of render_json(), as text. */
 extern const char report_schema[];

@@ -58,3 +58,10 @@ const struct renderer renderer_json = {
 	.report = report_json,
 	.end = end_json,
 };
+
+/* A report has all rows of the host. */
+const struct renderer renderer_host_json = {
+	.begin = begin_json,
+	.report = report_json,
+	.end = end_json,
+};

@@ -17,8 +17,7 @@
 #include <string.h>
 
 /* "pageable_copy on NVIDIA H100, 1.12 s recorded               self-check 0.0 %" */
-static void print_run(const struct page *page, const struct trace *trace,
-		      const struct analysis *analysis)
+void render_run(const struct page *page, const struct trace *trace, const struct analysis *analysis)
 {
 	char *program = figures_program(trace), *devices = render_devices(trace);
 	char *recorded = figures_recorded(trace, analysis);
@@ -195,7 +194,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 {
 	bool ok = true;
 
-	print_run(page, trace, analysis);
+	render_run(page, trace, analysis);
 	print_failures(page, trace, analysis);
 	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
 		print_wrapped(page, NULL, 0, "No CUDA call was traced.");

@@ -5,6 +5,8 @@ host.sql's steps have 50 ms of work, 20 ms of waiting for a loader's thread and 
 first step's work lies before the first CUDA call, which is no part of the run. Exit status: 0 all is well, 1
 something is not, which is printed.
 """
+import csv
+import io
 import json
 import os
 import re
@@ -143,11 +145,64 @@ def check_collapsed(folder, trace, chain, elsewhere):
 
 
 def check_sums(*traces):
-    """Stacks and rows add up to the idle time of a busy host."""
+    """Stacks, rows, the table's rows and those of csv add up to the idle time of a busy host."""
     for trace in traces:
         ns, rows = host_ns(trace)
         check(sum(collapsed(trace).values()) == (ns + 500) // 1000, f"{trace}: stacks of {ns} ns")
         check(sum(row["ns"] for row in rows) == ns, f"{trace}: rows of {ns} ns")
+        table = list(csv.DictReader(io.StringIO(report("csv", "--host", trace), newline="")))
+        check([(int(row["gpu_idle_ns"]), int(row["seen_ns"]), int(row["gaps"]), row["what"]) for row in table] ==
+              [(row["ns"], row["seen_ns"], row["gaps"], row["state"]) for row in rows], f"{trace}: csv {table}")
+
+
+def rows_of(trace, *arguments):
+    """The rows of the table in md."""
+    rows = [line.strip("|").split("|") for line in report("md", "--host", *arguments, trace).splitlines() if line[:1] == "|"]
+    check({len(row) for row in rows} == {7}, f"cells: {rows}")
+    return [[cell.strip().strip("`") for cell in row] for row in rows[2:]]
+
+
+def check_table(trace, chain, many, few, one):
+    text = " ".join(report("text", "--host", trace).split())
+    for words in ("GPU idle 640 ms (68.8 % of the run), 630 ms (98.4 %) of it while the host was busy between calls:",
+                  "450 ms 70.3 % 100.0 % 9 running augment.py:41 prepare (NumPy, main thread) 180 ms 28.1 %"):
+        check(words in text, f"the table does not say {words}: {text}")
+    check(rows_of(chain) == [
+        ["350 ms", "54.7 %", "100.0 %", "7", "running", "augment.py:41 pre;pare? (NumPy, main thread)", ""],
+        ["180 ms", "28.1 %", "100.0 %", "9", "waiting for a thread (mutex)", "train.py:30 main (queue.get, main thread)",
+         "meanwhile loader.py:20 read (connection.recv, thread loader-0) waiting for input from pipe 90.0 %, "
+         "no thread that was looked at 10.0 %"],
+        ["50.0 ms", "7.8 %", "100.0 %", "1", "collecting garbage", "augment.py:41 pre;pare? (NumPy, main thread)", ""],
+        ["50.0 ms", "7.8 %", "", "", "not looked at", "", ""]], f"rows: {rows_of(chain)}")
+    rows = rows_of(many)
+    check(len(rows) == 21 and rows[0][0] == "180 ms" and rows[-1][:5] == ["260 ms", "40.6 %", "", "", "other"] and
+          rows[-1][5] == "26 lines", f"rows: {rows}")
+    check(len(rows_of(many, "--all")) == 46, "--all does not show all rows")
+    for path, what in ((few, "other"), (one, "running")):
+        check([row[0] for row in rows_of(path)] == ["432 ms", "180 ms", "18.0 ms"] and rows_of(path)[2][4] == what,
+              f"rows: {rows_of(path)}")
+
+
+def check_formats(trace, two):
+    text = report("text", "--host", two)
+    check("Device 0 idle 640 ms (68.8 % of the run), 630 ms (98.4 %)" in text and "Device 1 idle 785 ms" in text,
+          f"two devices: {text}")
+    sums = {}
+    for row in csv.DictReader(io.StringIO(report("csv", "--host", two), newline="")):
+        sums[row["device"]] = sums.get(row["device"], 0) + int(row["gpu_idle_ns"])
+    of_devices = {f"Device {device['device']}": next(row["ns"] for row in device["idle"] if row["cause"] == "host-work")
+                  for device in json.loads(report("json", two))["headline"]["devices"]}
+    check(sums == of_devices and len(sums) == 2, f"two devices: {sums}, in JSON {of_devices}")
+    check(report("json", "--host", trace) == report("json", trace), "json has not all in each report")
+    check(report("text", "--host", trace, trace).count("GPU idle 640 ms") == 2, "not a table each")
+    check(len(report("csv", "--host", trace, trace).splitlines()) == 5, "rows of two traces")
+
+
+def check_narrow(trace):
+    """Long texts go on below, and no line is wider than the page."""
+    lines = report("text", "--host", trace).splitlines()
+    check(max(map(len, lines)) <= 80, f"too wide: {lines}")
+    check(any(line.strip() == "thread         main thread)" for line in lines), f"a row of several lines: {lines}")
 
 
 def check_refused(folder, trace):
@@ -155,11 +210,14 @@ def check_refused(folder, trace):
     off = make_trace(folder, "off.db", """DELETE FROM host_states;
         UPDATE metadata SET value = 'off: STREAMTRACE_HOST=0' WHERE key = 'host_states'""")
     for path, why in ((old, "a trace before format 2.5"), (off, "STREAMTRACE_HOST=0")):
-        error = run("export", "--format=collapsed", path, status=3)
-        check(error.count("\n") == 1 and f"{path}: no host states recorded ({why}): trace" in error, error)
+        for arguments in (["report", "--host"], ["export", "--format=collapsed"]):
+            error = run(*arguments, path, status=3)
+            check(error.count("\n") == 1 and f"{path}: no host states recorded ({why}): trace" in error, error)
         output = os.path.join(folder, "none")
         run("export", "--format=collapsed", "-o", output, path, status=3)
         check(not os.path.exists(output), "a file of no stacks")
+    report("html", "--host", trace, status=2)
+    report("text", "--host", "--top=1", trace, status=2)
     run("export", "--format=csv", trace, status=2)
 
 
@@ -167,13 +225,20 @@ with tempfile.TemporaryDirectory() as folder:
     path = make_trace(folder)
     changes = {"chain": CHAIN, "many": MANY, "odd": ODD, "few": FEW,
                "one": FEW + "UPDATE host_states SET site_id = 100 WHERE site_id = 101",
+               "two": """INSERT INTO devices (id, name) VALUES (1, 'NVIDIA H100'); INSERT INTO contexts VALUES (2, 1, 9);
+                         INSERT INTO streams VALUES (2, 9, 3, 0, NULL, NULL, NULL);
+                         INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id, correlation_id, name_id)
+                           SELECT 1, start_ns, end_ns, 1, 2, 9, correlation_id, 1 FROM operations WHERE correlation_id % 4 = 1""",
                "elsewhere": """UPDATE metadata SET value = 200 WHERE key = 'process_id';
                                UPDATE metadata SET value = 'elsewhere' WHERE key = 'host';
                                INSERT INTO metadata VALUES ('rank', '1')"""}
-    chain, many, odd, few, one, elsewhere = (make_trace(folder, name + ".db", change) for name, change in changes.items())
+    chain, many, odd, few, one, two, elsewhere = (make_trace(folder, name + ".db", change) for name, change in changes.items())
     check_text(path)
     check_json(path)
     check_collapsed(folder, path, chain, elsewhere)
     check_sums(path, chain, many, odd, few, one)
+    check_table(path, chain, many, few, one)
+    check_formats(path, two)
+    check_narrow(path)
     check_refused(folder, path)
 sys.exit(failures > 0)

@@ -121,6 +121,24 @@ def check_one(folder):
             check("EVIL" in check_safe(f"export {format}", opened.read(), blanks_of(format)), f"export {format}")
 
 
+def check_host(folder):
+    """Lines of the host, and their stacks."""
+    trace = os.path.join(folder, "host.db")
+    texts = [open(os.path.join(SOURCE, path), encoding="utf-8").read() for path in ("preload/schema.sql", "tests/cli/host.sql")]
+    subprocess.run([SQL, trace], input="\n".join(texts), text=True, check=True)
+    name = text_of(HOSTILE + b";")
+    change(trace, f"""UPDATE python_frames SET file = '/' || {name}, function = {name}; UPDATE modules SET path = '/' || {name};
+        UPDATE threads SET name = {name}; UPDATE strings SET text = {name} || id;
+        UPDATE metadata SET value = {name} WHERE key IN ('program', 'command_line')""")
+    for format in ("text", "json", "md", "csv"):
+        text = run("report", "--no-measure", "--host", f"--format={format}", trace, status=0, blanks=blanks_of(format))
+        if format == "md":
+            rows = [line for line in text.splitlines() if line.startswith("|")]
+            check(len(rows) > 3 and {line.count("|") for line in rows} == {8}, f"cells of md: {rows}")
+    for line in run("export", "--format=collapsed", trace, status=0).splitlines():
+        check(re.fullmatch("[^;]+(;[^;]+)* [0-9]+", line) and len(line.split(";")) < 8, f"frames: {line}")
+
+
 def check_job(folder):
     job = os.path.join(folder, "job")
     os.mkdir(job)
@@ -242,6 +260,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # -o takes hostile names
         check_one(folder)
+        check_host(folder)
         job = check_job(folder)
         check_errors(folder, job)
         check_files(folder)

@@ -12,9 +12,9 @@
 #define REPORTED_MOST 3000 /* operations of a trace that there is a report on */
 #define REPORTED      128  /* of 256 inputs: the others are only loaded */
 
-static void report(const struct trace *trace, const char *format)
+static void print_report(const struct trace *trace, const struct renderer *renderer,
+			 const char *format)
 {
-	const struct renderer *renderer = output_format_find(format)->report;
 	struct analysis *analysis = analysis_run(trace);
 	struct rendering rendering = {.out = fuzz_begin_text(), .trace_count = 1};
 
@@ -23,6 +23,16 @@ static void report(const struct trace *trace, const char *format)
 	renderer->end(&rendering);
 	fuzz_end_text(rendering.out, format);
 	analysis_free(analysis);
+}
+
+static void report(const struct trace *trace, const char *format)
+{
+	print_report(trace, output_format_find(format)->report, format);
+}
+
+static void show_host(const struct trace *trace, const char *format)
+{
+	print_report(trace, output_format_find(format)->host, format);
 }
 
 static void check(const struct trace *trace, const char *format)
@@ -94,8 +104,9 @@ static const struct {
 	void (*make)(const struct trace *trace, const char *format);
 	const char *format;
 } outputs[] = {
-#define FORMAT(name, meaning, of_report, of_job, of_gate, ...)                                     \
-	of_report({report, #name}, ) of_job({summarize, #name}, ) of_gate({check, #name}, )
+#define FORMAT(name, meaning, of_report, of_job, of_gate, of_whatif, of_host, ...)                 \
+	of_report({report, #name}, ) of_job({summarize, #name}, ) of_gate({check, #name}, )        \
+		of_host({show_host, #name}, )
 #include "render/output_formats.def"
 #undef FORMAT
 	{export, "collapsed"},
