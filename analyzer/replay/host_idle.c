@@ -164,7 +164,9 @@ static void divide_between(struct dividing *dividing, const struct share *betwee
 	for (size_t i = first; i < end; i++)
 		all_ns += shares[i].ns;
 	if (!all_ns) {
-		dividing->rows.items[row_of(dividing, HOST_NOT_SEEN)].ns += left_ns;
+		uint32_t row = row_of(dividing, HOST_NOT_SEEN); /* may move the rows */
+
+		dividing->rows.items[row].ns += left_ns;
 		return;
 	}
 	for (size_t i = first; i < end; i++) {

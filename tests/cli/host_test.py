@@ -221,6 +221,14 @@ def check_refused(folder, trace):
     run("export", "--format=csv", trace, status=2)
 
 
+def check_looks_into_calls(folder):
+    """All looks fell into calls: nothing is known of the time between them."""
+    path = make_trace(folder, "calls.db", "DELETE FROM host_states WHERE state != 6")
+    idle = json.loads(report("json", path))["headline"]["idle"]
+    rows = next(row for row in idle if row["cause"] == "host-work")["host"]
+    check([(row["ns"], row["state"]) for row in rows] == [(630000000, "not known")], f"looks into calls: {rows}")
+
+
 with tempfile.TemporaryDirectory() as folder:
     path = make_trace(folder)
     changes = {"chain": CHAIN, "many": MANY, "odd": ODD, "few": FEW,
@@ -241,4 +249,5 @@ with tempfile.TemporaryDirectory() as folder:
     check_formats(path, two)
     check_narrow(path)
     check_refused(folder, path)
+    check_looks_into_calls(folder)
 sys.exit(failures > 0)
