@@ -2,8 +2,8 @@
  * A trace for ui.perfetto.dev: protocol buffers. What the device did are its records of GPU work, a
  * queue for each stream, with the operations that each waited for; calls are slices on their threads,
  * with the operations that they enqueued and the one that they waited for, their line, and the finding
- * that they belong to; NVTX ranges are slices on tracks below their threads. A second process is the
- * same run with all shown fixes in, as replayed.
+ * that they belong to; NVTX ranges and what threads did between their calls (perfetto_states.h) are
+ * slices on tracks below their threads. A second process is the same run with all shown fixes in, as replayed.
  *
  * Of several traces each is a sequence of packets, with texts of its own, and a process named by its rank; the runs
  * with the fixes in are left out.
@@ -15,9 +15,11 @@
 #include "export/perfetto_group.h"
 #include "export/perfetto_ranges.h"
 #include "export/perfetto_slices.h"
+#include "export/perfetto_states.h"
 #include "job/machine_clocks.h"
 #include "replay/observed/evidence.h"
 #include "replay/retiming/retimed.h"
+#include "trace/texts.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -28,6 +30,12 @@
 
 #define MOST_CLOCK_STEPS    4096
 #define LEAST_CLOCK_STEP_NS 100000000
+
+/* Whether the group is the run after the fixes. */
+static bool is_after(const struct group *group)
+{
+	return group->number % 2;
+}
 
 static void write_process(const struct group *group)
 {
@@ -51,9 +59,10 @@ static void write_thread(const struct group *group, uint32_t thread_id)
 	size_t track = perfetto_begin_track(group, track_of(group, TRACK_OF_THREAD, thread_id),
 					    NULL),
 	       part;
-	char name[32];
+	const struct trace *trace = group->exporting->trace;
+	char *name = trace->host_state_count ? trace_text_thread(trace, thread_id)
+					     : memory_format("thread %u", thread_id);
 
-	snprintf(name, sizeof(name), "thread %u", thread_id);
 	part = protobuf_begin(packet, TRACK_THREAD);
 	protobuf_number(packet, THREAD_PID, group->process_id);
 	protobuf_number(packet, THREAD_TID, thread_id);
@@ -61,6 +70,7 @@ static void write_thread(const struct group *group, uint32_t thread_id)
 	protobuf_end(packet, part);
 	protobuf_number(packet, TRACK_PARENT, track_of(group, TRACK_OF_PROCESS, 0));
 	perfetto_end_track(group, track);
+	free(name);
 }
 
 /* The process, its threads and, where there are any, its host callbacks; queues have none. */
@@ -77,6 +87,9 @@ static void write_tracks(const struct group *group)
 	for (size_t i = 0; i < trace->range_count; i++)
 		if (map_add(&threads, trace->ranges[i].thread_id, i))
 			write_thread(group, trace->ranges[i].thread_id);
+	for (size_t i = 0; !is_after(group) && i < trace->host_state_count; i++)
+		if (map_add(&threads, trace->host_states[i].thread_id, i))
+			write_thread(group, trace->host_states[i].thread_id);
 	if (trace->host_function_count) {
 		track = perfetto_begin_track(group, track_of(group, TRACK_OF_FUNCTIONS, 0),
 					     "host callbacks");
@@ -87,27 +100,13 @@ static void write_tracks(const struct group *group)
 	map_free(&threads);
 }
 
-static void write_number(const struct group *group, const char *name, uint64_t value)
-{
-	struct protobuf *packet = &group->packets->packet;
-	size_t part = protobuf_begin(packet, EVENT_ANNOTATIONS);
-
-	protobuf_number(packet, ANNOTATION_NAME_IID, packets_annotation(group->packets, name));
-	protobuf_number(packet, ANNOTATION_NUMBER, value);
-	protobuf_end(packet, part);
-}
-
 static void write_finding(const struct group *group, unsigned number)
 {
 	const struct finding *finding = &group->exporting->analysis->findings.items[number - 1];
-	struct protobuf *packet = &group->packets->packet;
-	size_t part = protobuf_begin(packet, EVENT_ANNOTATIONS);
 	char text[80];
 
 	snprintf(text, sizeof(text), "%u. %s", number, finding->id);
-	protobuf_number(packet, ANNOTATION_NAME_IID, packets_annotation(group->packets, "finding"));
-	protobuf_text(packet, ANNOTATION_TEXT, text);
-	protobuf_end(packet, part);
+	perfetto_write_text(group, "finding", text);
 }
 
 /* What the call enqueued, and what it waited for. */
@@ -150,11 +149,11 @@ static void write_call(const struct group *group, const struct trace_call *call)
 	part = perfetto_begin_slice(group, track, call->start_ns,
 				    packets_name(group->packets, packets_key(name), name));
 	if (blocked_ns > 0)
-		write_number(group, "blocked_ns", (uint64_t)blocked_ns);
+		perfetto_write_number(group, "blocked_ns", (uint64_t)blocked_ns);
 	if (call->form->size_bytes)
-		write_number(group, "bytes", call->form->size_bytes);
+		perfetto_write_number(group, "bytes", call->form->size_bytes);
 	if (call->form->result)
-		write_number(group, "result", (uint64_t)(int64_t)call->form->result);
+		perfetto_write_number(group, "result", (uint64_t)(int64_t)call->form->result);
 	if (group->findings && group->findings[call - group->trace->calls])
 		write_finding(group, group->findings[call - group->trace->calls]);
 	write_line(group, call);
@@ -215,6 +214,8 @@ static void write_group(struct group *group)
 	group->causes = causes_of(group->observed->model);
 	write_tracks(group);
 	perfetto_write_ranges(group);
+	if (!is_after(group))
+		perfetto_write_states(group);
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
 		write_call(group, &trace->calls[i]);
 	for (size_t i = 0; i < trace->operation_count && !ferror(out); i++)

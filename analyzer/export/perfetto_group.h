@@ -16,7 +16,8 @@ enum track_kind {
 	TRACK_OF_THREAD,
 	TRACK_OF_FUNCTIONS,
 	TRACK_OF_STREAM,
-	TRACK_OF_RANGES
+	TRACK_OF_RANGES,
+	TRACK_OF_STATES
 };
 
 /* All pointers belong to the caller, and outlive the group. */

@@ -43,3 +43,28 @@ void perfetto_end_slice(const struct group *group, size_t part, uint64_t track, 
 	protobuf_end(packet, part);
 	packet_end(group->packets);
 }
+
+static size_t begin_argument(const struct group *group, const char *name)
+{
+	struct protobuf *packet = &group->packets->packet;
+	size_t part = protobuf_begin(packet, EVENT_ANNOTATIONS);
+
+	protobuf_number(packet, ANNOTATION_NAME_IID, packets_annotation(group->packets, name));
+	return part;
+}
+
+void perfetto_write_number(const struct group *group, const char *name, uint64_t value)
+{
+	size_t part = begin_argument(group, name);
+
+	protobuf_number(&group->packets->packet, ANNOTATION_NUMBER, value);
+	protobuf_end(&group->packets->packet, part);
+}
+
+void perfetto_write_text(const struct group *group, const char *name, const char *text)
+{
+	size_t part = begin_argument(group, name);
+
+	protobuf_text(&group->packets->packet, ANNOTATION_TEXT, text);
+	protobuf_end(&group->packets->packet, part);
+}

@@ -17,4 +17,8 @@ size_t perfetto_begin_slice(const struct group *group, uint64_t track, int64_t s
 			    uint64_t name);
 void perfetto_end_slice(const struct group *group, size_t part, uint64_t track, int64_t end_ns);
 
+/* Adds an argument to the slice that is being begun. name and text: see packets_annotation(); text need not live on. */
+void perfetto_write_number(const struct group *group, const char *name, uint64_t value);
+void perfetto_write_text(const struct group *group, const char *name, const char *text);
+
 #endif

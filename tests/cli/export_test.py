@@ -102,7 +102,7 @@ class Perfetto:
 
     def __init__(self, path):
         self.interned, self.slices, self.work, self.processes, self.threads, self.clock = {}, [], {}, {}, {}, None
-        self.tracks = {}
+        self.tracks, self.parents, self.thread_names = {}, {}, {}
         open_slices = {}
         with open(path, "rb") as file:
             packets = decode(file.read())
@@ -133,12 +133,14 @@ class Perfetto:
 
     def track(self, track):
         self.tracks[one(track, 1)] = one(track, 2, b"").decode()
+        self.parents[one(track, 1)] = one(track, 5)
         if one(track, 3):
             process = decode(one(track, 3))
             self.processes[one(process, 1)] = one(process, 6).decode()
         if one(track, 4):
             thread = decode(one(track, 4))
             self.threads[one(track, 1)] = (one(thread, 1), one(thread, 2))
+            self.thread_names[one(track, 1)] = one(thread, 5).decode()
 
     def gpu(self, time, event):
         check(one(event, 1) not in self.work, "an event id comes twice")
@@ -155,6 +157,12 @@ class Perfetto:
         path = self.text(self.PATHS, one(frame, 5)) + ":" + str(one(frame, 6)) if one(frame, 5) else ""
         return (self.text(self.FUNCTIONS, one(frame, 2)) + " " if one(frame, 2) else "") + path
 
+    def notes(self, event):
+        """The arguments of a slice."""
+        notes = map(decode, all_of(event, 4))
+        return {self.text(self.ANNOTATIONS, one(note, 1)): one(note, 3) if one(note, 3) is not None else one(note, 6).decode()
+                for note in notes}
+
     def process_of(self, event):
         return one(self.interned[self.CONTEXTS, one(event, 5)], 2)
 
@@ -164,11 +172,7 @@ class Perfetto:
         lines += [f"track {track}: thread {pid}/{tid}" for track, (pid, tid) in self.threads.items()]
         for track, start, end, event in self.slices:
             correlation = decode(one(event, 3000, b""))
-            notes = []
-            for note in all_of(event, 4):
-                note = decode(note)
-                value = one(note, 3) if one(note, 3) is not None else one(note, 6).decode()
-                notes.append(f"{self.text(self.ANNOTATIONS, one(note, 1))}={value}")
+            notes = [f"{name}={value}" for name, value in self.notes(event).items()]
             lines.append(" ".join([f"{start}..{end} {track} {self.text(self.NAMES, one(event, 10))!r}",
                                    f"at {self.line(event)!r} enqueued {all_of(correlation, 1)}",
                                    f"waited {all_of(correlation, 2)}", *notes]))
@@ -331,10 +335,10 @@ def check_golden(name, text):
         check(file.read() == text, f"{name} is not as {path}; it is:\n{text}")
 
 
-def make_trace(name):
+def make_trace(name, sql="export.sql"):
     path = os.path.join(folder, name)
     with open(os.path.join(ROOT, "preload/schema.sql"), encoding="utf-8") as schema, \
-         open(os.path.join(CLI, "export.sql"), encoding="utf-8") as rows, sqlite3.connect(path) as database:
+         open(os.path.join(CLI, sql), encoding="utf-8") as rows, sqlite3.connect(path) as database:
         database.executescript(schema.read())
         database.executescript(rows.read())
     return path
@@ -383,6 +387,31 @@ def check_small():
     check_csv(trace)
     of = check_kineto(trace)
     check(of["kernel"][0]["name"] == '@<script>"\\?</script>', "the kernel's name")
+
+
+def check_states():
+    """What threads did is on a track of its own below each thread: of host.sql's three, and not of the run after the fixes."""
+    trace = make_trace("host.db", "host.sql")
+    with sqlite3.connect(trace) as database:
+        database.execute("UPDATE host_states SET ready_ns = 4000000, faults = 7 WHERE id = 1")
+    perfetto = Perfetto(export(trace, "perfetto"))
+    check(len(perfetto.processes) == 2, f"states: processes {perfetto.processes}")
+    found = {}
+    for track, start, end, event in perfetto.slices:
+        if perfetto.tracks[track] == "state":
+            pid, thread = perfetto.threads[perfetto.parents[track]]
+            check(pid == 100, f"states: of process {pid}")
+            found.setdefault(thread, []).append((start, end, perfetto.text(perfetto.NAMES, one(event, 10)),
+                                                 perfetto.line(event), perfetto.notes(event)))
+    check({thread: len(slices) for thread, slices in found.items()} == {100: 40, 101: 30, 102: 1}, f"states: {found}")
+    check(found[100][:2] == [
+        (1000000000, 1050000000, "running", "prepare /home/u/app/augment.py:41",
+         {"line": "augment.py:41 prepare", "called": "NumPy", "looks": 50, "ready_ns": 4000000, "faults": 7}),
+        (1050000000, 1070000000, "waiting for a thread", "main /home/u/app/train.py:30",
+         {"line": "train.py:30 main", "called": "queue.get", "looks": 20})], f"states: {found[100][:2]}")
+    check(found[102][0][2] == "waiting for input" and found[102][0][4]["object"] == "pipe", f"states: {found[102]}")
+    names = list(perfetto.thread_names.values())
+    check(names == ["main thread", "thread loader-0", "thread 102", "main thread"], f"states: threads {names}")
 
 
 def check_collective():
@@ -469,6 +498,7 @@ def check_failures():
 
 with tempfile.TemporaryDirectory() as folder:
     check_small()
+    check_states()
     check_collective()
     for recorded, fixes in (("pageable_copy", True), ("wide_sync.fixed", False), ("host_callback", True)):
         check_perfetto(recording(recorded), fixes)
