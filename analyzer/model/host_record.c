@@ -268,13 +268,14 @@ struct cutting {
 static void cut_seen(const struct cutting *cutting, struct span span, size_t index)
 {
 	const struct host_record_index *work = cutting->work->index;
-	struct host_piece piece = {.span = span, .kind = HOST_SEEN, .doing = HOST_NOT_SEEN};
+	struct host_piece piece = {.span = span,
+				   .kind = HOST_SEEN,
+				   .doing = work->doings[index],
+				   .state = &cutting->work->trace->host_states[index]};
 
 	if (work->are_of_calls[index]) {
 		piece.kind = HOST_BETWEEN_LOOKS;
-	} else {
-		piece.doing = work->doings[index];
-		piece.state = &cutting->work->trace->host_states[index];
+		piece.doing = HOST_NOT_SEEN;
 	}
 	cutting->piece(cutting->context, &piece);
 }

@@ -69,7 +69,7 @@ struct host_piece {
 	struct span span; /* not empty */
 	enum host_piece_kind kind;
 	uint32_t doing;			      /* only HOST_SEEN; else HOST_NOT_SEEN */
-	const struct trace_host_state *state; /* only HOST_SEEN; else NULL */
+	const struct trace_host_state *state; /* HOST_SEEN, HOST_BETWEEN_LOOKS; else NULL */
 	const struct trace_call *call;	      /* only HOST_IN_CALL: the outermost; else NULL */
 };
 

@@ -5,6 +5,7 @@
 #include "render/html_lanes.h"
 #include "render/html_places.h"
 #include "render/html_ranks.h"
+#include "render/html_states.h"
 #include "render/idle_table.h"
 #include "render/json_parts.h"
 #include "render/render.h"
@@ -134,6 +135,8 @@ static bool write_page_data(struct html_page *page, bool all, size_t most_events
 	if (shown && because)
 		json_object_set_new(shown, "idle_because", json_string(because));
 	free(because);
+	if (shown && page->trace->host_state_count)
+		json_object_set_new(shown, "states", html_state_names());
 	return shown && viewer_add(page->viewer, shown);
 }
 

@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "render/html_ranges.h"
+#include "render/html_states.h"
 #include "replay/observed/evidence.h"
+#include "trace/texts.h"
 
 #include <stdlib.h>
 
@@ -281,51 +283,50 @@ static void add_devices(struct filling *filling)
 	}
 }
 
-/* Above the calls of their thread. A replay does not know where they would be. */
-static void add_ranges(struct filling *filling, size_t first)
+/* Where lanes beside the calls go. A replay has none: it does not know where they would be. */
+static struct html_thread_lanes beside_calls(const struct filling *filling)
 {
 	struct html_page *page = filling->page;
 
-	if (first < page->trace->range_count)
-		html_add_ranges(
-			&(struct html_range_lanes){.trace = page->trace,
-						   .things = &page->things,
-						   .viewer = page->viewer,
-						   .lanes = filling->lanes,
-						   .origin_ns = page->analysis->headline.origin_ns,
-						   .end_ns = filling->end_ns},
-			first);
+	return (struct html_thread_lanes){.trace = page->trace,
+					  .record = page->analysis->observed.model->host,
+					  .things = &page->things,
+					  .viewer = page->viewer,
+					  .lanes = filling->lanes,
+					  .origin_ns = page->analysis->headline.origin_ns,
+					  .end_ns = filling->end_ns};
 }
 
-static void add_ranges_without_calls(struct filling *filling)
+/* Above the calls the thread's ranges, below them its states. */
+static void add_thread(struct filling *filling, struct lane *lane)
 {
-	const struct trace *trace = filling->page->trace;
+	struct html_page *page = filling->page;
+	struct html_thread_lanes beside = beside_calls(filling);
 
-	for (size_t i = 0; i < trace->range_count; i++)
-		if ((!i || trace->ranges[i].thread_id != trace->ranges[i - 1].thread_id) &&
-		    map_find(&filling->page->thread_lanes, trace->ranges[i].thread_id) == MAP_NONE)
-			add_ranges(filling, i);
+	if (!filling->run) {
+		html_add_ranges(&beside, lane->number);
+		map_add(&page->thread_lanes, lane->number, json_array_size(filling->lanes));
+	}
+	add_lane(filling, "thread", "Host",
+		 beside.record ? trace_text_thread(page->trace, lane->number)
+			       : memory_format("thread %u", lane->number),
+		 &lane->events, map_find(&page->thread_lanes, lane->number), page->call_places);
+	if (!filling->run)
+		html_add_states(&beside, lane->number);
 }
 
 static void add_host(struct filling *filling)
 {
 	struct html_page *page = filling->page;
+	struct html_thread_lanes beside = beside_calls(filling);
 
-	for (size_t i = 0; i < filling->threads.count; i++) {
-		struct lane *lane = &filling->threads.items[i];
-
-		if (!filling->run) {
-			add_ranges(filling, html_ranges_of(page->trace, lane->number));
-			map_add(&page->thread_lanes, lane->number, json_array_size(filling->lanes));
-		}
-		add_lane(filling, "thread", "Host", memory_format("thread %u", lane->number),
-			 &lane->events, map_find(&page->thread_lanes, lane->number),
-			 page->call_places);
-	}
-	if (!filling->run)
-		add_ranges_without_calls(filling);
-	if (!filling->run)
+	for (size_t i = 0; i < filling->threads.count; i++)
+		if (filling->threads.items[i].events.count)
+			add_thread(filling, &filling->threads.items[i]);
+	if (!filling->run) {
+		html_add_other_threads(&beside, &page->thread_lanes);
 		page->function_lane = json_array_size(filling->lanes);
+	}
 	for (size_t i = 0; i < filling->functions.count; i++)
 		add_lane(filling, "functions", "Host", memory_format("host functions"),
 			 &filling->functions.items[i].events, page->function_lane,
@@ -367,6 +368,7 @@ void html_lanes_free(struct html_page *page)
 json_t *html_lanes(struct html_page *page, const struct html_run *run)
 {
 	const struct model *model = page->analysis->observed.model;
+	const char *process = trace_metadata(page->trace, "process_id");
 	struct filling filling = {.page = page,
 				  .run = run,
 				  .replay_ns = replay_start_ns(page),
@@ -376,6 +378,10 @@ json_t *html_lanes(struct html_page *page, const struct html_run *run)
 		make_tables(page);
 	for (size_t i = 0; i < model->operation_count; i++)
 		put_operation(&filling, i);
+	/* The main thread comes first, if it makes calls. */
+	if (process && page->trace->host_state_count)
+		find_lane(&filling.threads, &filling.thread_map,
+			  (uint32_t)strtoul(process, NULL, 10));
 	for (size_t i = 0; i < page->trace->call_count; i++)
 		put_call(&filling, i);
 	for (size_t i = 0; i < page->trace->host_function_count; i++)

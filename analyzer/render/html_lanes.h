@@ -1,6 +1,6 @@
 /*
  * Makes the lanes of a run for the timeline (viewer/viewer.h): engines and streams of each device, host
- * threads, host functions. The run is the measured one or a replayed one.
+ * threads with what they did between their calls, host functions. The run is the measured one or a replayed one.
  *
  * Times of lanes are in ns since analysis->headline.origin_ns. One thread; out of memory ends the program.
  */

@@ -10,7 +10,7 @@ struct row {
 	lane_event_vector events;
 };
 
-static void put_range(const struct html_range_lanes *to, struct row rows[TRACE_RANGE_ROWS],
+static void put_range(const struct html_thread_lanes *to, struct row rows[TRACE_RANGE_ROWS],
 		      const struct trace_range *range)
 {
 	struct lane_event event = {
@@ -28,17 +28,17 @@ static void put_range(const struct html_range_lanes *to, struct row rows[TRACE_R
 	*vector_add(&rows[range->row].events) = event;
 }
 
-/* Takes the name. */
-static void add_lane(const struct html_range_lanes *to, struct row *row, char *name)
+json_t *html_add_thread_lane(const struct html_thread_lanes *to, const char *kind, char *name,
+			     lane_event_vector *events)
 {
-	json_t *object =
-		json_pack("{s:s, s:s, s:s}", "kind", "ranges", "group", "Host", "name", name);
+	json_t *object = json_pack("{s:s, s:s, s:s}", "kind", kind, "group", "Host", "name", name);
 	struct lane_packs packs = viewer_packs(to->viewer);
 
-	lane_pack(object, &row->events, to->end_ns, true, &packs);
+	lane_pack(object, events, to->end_ns, true, &packs);
 	json_array_append_new(to->lanes, object);
-	vector_free(&row->events);
+	vector_free(events);
 	free(name);
+	return object;
 }
 
 static bool is_of_same_lanes(const struct trace_range *a, const struct trace_range *b)
@@ -48,7 +48,7 @@ static bool is_of_same_lanes(const struct trace_range *a, const struct trace_ran
 
 /* Adds the lanes of the pushed, or of the started ranges that begin at index first. Returns the index behind
  * them. */
-static size_t add_kind(const struct html_range_lanes *to, size_t first)
+static size_t add_kind(const struct html_thread_lanes *to, size_t first)
 {
 	const struct trace *trace = to->trace;
 	const struct trace_range *range = &trace->ranges[first];
@@ -59,26 +59,18 @@ static size_t add_kind(const struct html_range_lanes *to, size_t first)
 		put_range(to, rows, &trace->ranges[i]);
 	for (int row = 0; row < TRACE_RANGE_ROWS; row++)
 		if (rows[row].events.count)
-			add_lane(to, &rows[row],
-				 memory_format("NVTX %u%s", range->thread_id,
-					       range->is_pushed ? "" : " started"));
+			html_add_thread_lane(to, "ranges",
+					     memory_format("NVTX %u%s", range->thread_id,
+							   range->is_pushed ? "" : " started"),
+					     &rows[row].events);
 	return i;
 }
 
-void html_add_ranges(const struct html_range_lanes *to, size_t first)
+void html_add_ranges(const struct html_thread_lanes *to, uint32_t thread_id)
 {
 	const struct trace *trace = to->trace;
-	const uint32_t thread_id = trace->ranges[first].thread_id;
+	size_t first = search(trace->range_count, i, trace->ranges[i].thread_id < thread_id);
 
 	while (first < trace->range_count && trace->ranges[first].thread_id == thread_id)
 		first = add_kind(to, first);
-}
-
-size_t html_ranges_of(const struct trace *trace, uint32_t thread_id)
-{
-	size_t low = search(trace->range_count, i, trace->ranges[i].thread_id < thread_id);
-
-	return low < trace->range_count && trace->ranges[low].thread_id == thread_id
-		       ? low
-		       : trace->range_count;
 }

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/mix.h"
+#include "render/host_text.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "trace/collectives.h"
@@ -206,6 +207,68 @@ uint32_t html_range_thing(struct html_things *things, const struct trace_range *
 				 NULL, NULL, NULL, facts));
 	free(facts);
 	return (uint32_t)index;
+}
+
+/* A line's texts; of code without a line what is known of it. */
+static json_t *doing_row(const struct host_record *record, const struct host_doing *doing,
+			 enum viewer_class class, const char *name)
+{
+	const struct host_texts texts = {record->trace, record};
+	struct short_name function;
+	char *line;
+	json_t *row;
+
+	if (doing->site.file)
+		line = render_site(record->trace, &doing->site);
+	else
+		line = doing->site.module || doing->site.function ? host_place(&texts, &doing->site)
+								  : NULL;
+	row = make_row(class, name, doing->called, NULL, line,
+		       doing->site.file ? render_function(&doing->site, &function) : NULL);
+	free(line);
+	return row;
+}
+
+uint32_t html_doing_thing(struct html_things *things, const struct host_record *record,
+			  uint32_t doing)
+{
+	const struct host_doing *what = &record->doings[doing];
+	uint64_t key = mix(mix(4, VIEWER_STATE_RUNNING), doing);
+	size_t index = map_find(&things->numbers, key);
+	char *name;
+
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	name = host_state_phrase(what);
+	index = add_row(things, key,
+			doing_row(record, what,
+				  (enum viewer_class)(VIEWER_STATE_RUNNING + (unsigned)what->state),
+				  name));
+	free(name);
+	return (uint32_t)index;
+}
+
+uint32_t html_ready_thing(struct html_things *things, const struct host_record *record,
+			  uint32_t doing)
+{
+	uint64_t key = mix(mix(4, VIEWER_READY), doing);
+	size_t index = map_find(&things->numbers, key);
+
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	return add_row(things, key,
+		       doing_row(record, &record->doings[doing], VIEWER_READY,
+				 "ready, without a processor"));
+}
+
+uint32_t html_calls_thing(struct html_things *things)
+{
+	uint64_t key = mix(4, VIEWER_CALL);
+	size_t index = map_find(&things->numbers, key);
+
+	if (index != MAP_NONE)
+		return (uint32_t)index;
+	return add_row(things, key, make_row(VIEWER_CALL, "in CUDA calls", NULL, NULL, NULL, NULL));
 }
 
 void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns)

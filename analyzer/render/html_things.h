@@ -1,6 +1,6 @@
 /*
  * Things: descriptions of the timeline's events. Like events share one: kernels of the same name and launch
- * size, copies of the same kind, calls of the same function and line. Texts of a trace go into JSON only.
+ * size, copies of the same kind, calls of the same function and line, states of host threads in the same line. Texts of a trace go into JSON only.
  *
  * One thread; out of memory ends the program.
  */
@@ -8,7 +8,7 @@
 #define STREAMTRACE_HTML_THINGS_H
 
 #include "base/vector.h"
-#include "trace/trace.h"
+#include "model/host_record.h"
 #include "viewer/levels.h"
 
 #include <jansson.h>
@@ -35,6 +35,14 @@ uint32_t html_function_thing(struct html_things *things,
 			     const struct trace_host_function *function);
 uint32_t html_range_thing(struct html_things *things, const struct trace_range *range);
 
+/* The same for a state of a host thread. doing: an index in record->doings, while the thread has a processor or needs
+ * none; html_ready_thing(): while it has none, being ready to run; html_calls_thing(): while it is in CUDA calls. */
+uint32_t html_doing_thing(struct html_things *things, const struct host_record *record,
+			  uint32_t doing);
+uint32_t html_ready_thing(struct html_things *things, const struct host_record *record,
+			  uint32_t doing);
+uint32_t html_calls_thing(struct html_things *things);
+
 /* Counts an event of the measured run that has the thing. */
 void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns);
 
@@ -42,7 +50,8 @@ void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_n
 enum viewer_class html_class_of(const struct trace_operation *operation);
 
 /* Returns a JSON array of the rows, which the caller releases. A row is [class, name, full name, facts, line,
- * function, number of events, sum of their durations in ns]; JSON null stands for what is unknown. Frees the rest:
+ * function, number of events, sum of their durations in ns]; JSON null stands for what is unknown. The full name of a
+ * state is what its line called: "NumPy", "queue.get". Frees the rest:
  * *things must not be used afterwards. */
 json_t *html_things_take(struct html_things *things);
 

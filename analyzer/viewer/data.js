@@ -37,9 +37,10 @@ const report = shown.report;
 const measured = shown.runs[0];
 
 // As enum viewer_class (levels.h).
-const CLASS = { KERNEL: 0, SET: 1, COPY: 2, H2D: 3, D2H: 4, PEER: 5, CALL: 6, WAIT: 7, FUNCTION: 8, RANGE: 9 };
+const CLASS = { KERNEL: 0, SET: 1, COPY: 2, H2D: 3, D2H: 4, PEER: 5, CALL: 6, WAIT: 7, FUNCTION: 8, RANGE: 9, READY: 10,
+	ASLEEP: 12, WAITS_FOR_THREAD: 13, WAITS_FOR_INTERPRETER: 14, WAITS_FOR_INPUT: 15, WAITS_FOR_CHILD: 16 };
 const CLASS_NAMES = ["kernel", "memset", "D2D copy", "H2D copy", "D2H copy", "peer copy", "call", "waiting",
-	"host function", "range"];
+	"host function", "range", ...(shown.states || [])];
 
 // Rows of html_things_take().
 const THING = { CLASS: 0, NAME: 1, FULL: 2, FACTS: 3, LINE: 4, FUNCTION: 5, COUNT: 6, SUM: 7 };

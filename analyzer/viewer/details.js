@@ -19,9 +19,11 @@ function factsOf(found) {
 	const facts = [
 		["takes", formatTime(chunk.length[index])],
 		["starts at", formatTime(chunk.start[index])],
-		["where", lane.group + ", " + lane.name],
+		["where", lane.group + ", " + lane.name + (lane.thread ? " (" + lane.thread + ")" : "")],
 	];
-	if (thing[THING.CLASS] === CLASS.CALL) {
+	if (isState(thing)) {
+		facts.push(...stateFacts(found, thing));
+	} else if (thing[THING.CLASS] === CLASS.CALL) {
 		facts.push(["waits", chunk.amount[index] > 0 ? formatTime(chunk.amount[index]) : null]);
 	} else if (chunk.amount[index] > 0) {
 		facts.push(["bytes", formatBytes(chunk.amount[index])]);
@@ -29,7 +31,7 @@ function factsOf(found) {
 	}
 	facts.push(["launch", thing[THING.FACTS]], ["line", thing[THING.LINE]], ["in", thing[THING.FUNCTION]]);
 	facts.push(["in all", formatCount(thing[THING.COUNT]) + " times, " + formatTime(thing[THING.SUM])]);
-	if (thing[THING.FULL] && thing[THING.FULL] !== thing[THING.NAME])
+	if (thing[THING.FULL] && !isState(thing) && thing[THING.FULL] !== thing[THING.NAME])
 		facts.push(["name", thing[THING.FULL]]);
 	return facts;
 }
@@ -44,7 +46,7 @@ function headingOf(found) {
 function setHover(found, point) {
 	state.hover = found && found.chunk ? found : null;
 	tip.hidden = !state.hover || !point;
-	canvas.style.cursor = state.hover ? "pointer" : "default";
+	canvas.style.cursor = state.hover || (found && found.isFold) ? "pointer" : "default";
 	if (!tip.hidden) {
 		tip.replaceChildren(headingOf(found), factList(factsOf(found)));
 		const width = tip.offsetWidth, height = tip.offsetHeight;
@@ -64,7 +66,8 @@ function linkOf(found) {
 	return [chunk.amount[index] > 0 ? "waited for" : "enqueued", ["stream"]];
 }
 
-// What belongs to the event, and the same event in the other runs, as far as they can be found.
+// What belongs to the event, and the same event in the other runs, as far as they can be found: rows of [how it is said, the
+// event, jumpButton's text].
 async function relations(found) {
 	const rows = [];
 	const { chunk, index, lane } = found;
@@ -72,6 +75,8 @@ async function relations(found) {
 	const linked = link && await findEvent(measured, link[1], chunk.link[index]);
 	if (linked)
 		rows.push([link[0], linked]);
+	if (WAITS_FOR_THREAD.includes(things[chunk.thing[index]][THING.CLASS]))
+		rows.push(...await meanwhile(found));
 	if (found.run !== measured) {
 		const before = await findEvent(measured, lane.kind === "engine" ? ["stream"] : [lane.kind], chunk.id[index]);
 		if (before)
@@ -80,11 +85,12 @@ async function relations(found) {
 	return rows;
 }
 
-function jumpButton(found) {
+// says: what is written on it, instead of the event's name, times and line.
+function jumpButton(found, says) {
 	const thing = things[found.chunk.thing[found.index]], start = found.chunk.start[found.index];
 	const button = element("button", {
 		className: "link",
-		textContent: thing[THING.NAME] + " at " + formatTime(start) + ", " + formatTime(found.chunk.length[found.index]) +
+		textContent: says || thing[THING.NAME] + " at " + formatTime(start) + ", " + formatTime(found.chunk.length[found.index]) +
 			(thing[THING.LINE] ? ", " + thing[THING.LINE] : ""),
 	});
 	button.onclick = () => {
@@ -105,9 +111,9 @@ async function pick(found) {
 	}
 	const list = factList(factsOf(found));
 	details.replaceChildren(headingOf(found), list);
-	for (const [what, other] of await relations(found))
+	for (const [what, other, says] of await relations(found))
 		if (state.picked === found)
-			list.append(element("dt", { textContent: what }), element("dd", {}, jumpButton(other)));
+			list.append(element("dt", { textContent: what }), element("dd", {}, jumpButton(other, says)));
 }
 
 function zoomToPicked() {
@@ -203,7 +209,7 @@ function sumTable(headings, rows) {
 
 async function sumRange() {
 	const range = state.range, run = state.panes[0].run, length = range.to - range.from;
-	const lanes = run.lanes.filter((lane) => lane.kind !== "engine");
+	const lanes = run.lanes.filter((lane) => lane.kind !== "engine" && lane.kind !== "states");
 	const names = countInSight(lanes, range.from, range.to) <= MOST_NAMED ? new Map() : null;
 	const rows = [];
 	details.replaceChildren(element("h3", { textContent: "Adding up \u2026" }));
@@ -212,13 +218,14 @@ async function sumRange() {
 		if (sum.count)
 			rows.push([lane.name, formatCount(sum.count), formatTime(sum.busy), formatShare(sum.busy, length)]);
 	}
+	const threads = await sumStates(run, range);
 	if (state.range !== range)
 		return;
 	const named = names ? [...names].sort((a, b) => b[1].busy - a[1].busy).slice(0, 12) : [];
 	details.replaceChildren(
 		element("h3", { textContent: formatTime(length) + " selected, from " + formatTime(range.from) + " to " + formatTime(range.to) }),
 		element("div", { className: "sums" },
-			sumTable(["lane", "events", "busy", "of the time"], rows),
+			sumTable(["lane", "events", "busy", "of the time"], rows), ...(threads ? [threads] : []),
 			names ? sumTable(["longest", "times", "together"], named.map(([number, sum]) =>
 				[things[number][THING.NAME], formatCount(sum.count), formatTime(sum.busy)]))
 				: element("p", { textContent: "Select fewer than 200,000 events to see them by name." })));

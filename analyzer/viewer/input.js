@@ -67,8 +67,11 @@ function onMove(event) {
 function onUp(event) {
 	const point = pointOf(event);
 	pointers.delete(event.pointerId);
-	if (drag && !drag.moved && event.type === "pointerup")
-		pick(hit(point.x, point.y));
+	const found = drag && !drag.moved && event.type === "pointerup" ? hit(point.x, point.y) : undefined;
+	if (found && found.isFold)
+		toggleFold(found.run);
+	else if (found !== undefined)
+		pick(found);
 	else if (drag && drag.sums)
 		sumRange();
 	drag = pointers.size ? { ...drag, moved: true } : null;
@@ -103,6 +106,8 @@ function reveal(found) {
 
 function revealLane(run, lane) {
 	const pane = state.panes.find((one) => one.run === run);
+	if (pane && lane.folded && !run.isUnfolded)
+		toggleFold(run);
 	const row = pane && rowsOf(run).find((one) => one.lane === lane);
 	if (!row)
 		return;
@@ -114,7 +119,7 @@ function revealLane(run, lane) {
 }
 
 function stepLane(by) {
-	const lanes = state.panes.flatMap((pane) => pane.run.lanes.map((lane) => ({ run: pane.run, lane })));
+	const lanes = state.panes.flatMap((pane) => rowsOf(pane.run).filter((row) => row.lane).map((row) => ({ run: pane.run, lane: row.lane })));
 	const at = lanes.findIndex((one) => one.lane === state.lane);
 	const next = lanes[Math.min(lanes.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
 	if (!next)
@@ -142,6 +147,7 @@ const KEYS = [
 	[["["], "process before", () => stepProcess(-1)],
 	[["]"], "process after", () => stepProcess(1)],
 	[["b"], "measured, after the fix, or both", () => nextMode()],
+	[["e"], "threads that hardly ran: show or hide", () => toggleFold(measured)],
 	[["v"], "sum up what is in sight", () => sumVisible()],
 	[["/", "f"], "search", () => searchBox.focus()],
 	[["t"], "dark or light", () => toggleTheme()],

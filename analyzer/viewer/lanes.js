@@ -59,6 +59,33 @@ class PixelRow {
 	}
 }
 
+// Gives each pixel of the row the colour that covers most of it: a mixture of two states can look like a third. What is added
+// comes in the order of time.
+class PixelVotes extends PixelRow {
+	constructor(row) {
+		super();
+		Object.assign(this, { row, width: row.width, pixel: -1, parts: new Map() });
+	}
+	add(pixel, part, colour) {
+		if (pixel !== this.pixel)
+			this.settle(pixel);
+		this.parts.set(colour, (this.parts.get(colour) || 0) + part);
+	}
+	// The pixel is done; the next one is to come.
+	settle(next) {
+		let all = 0, most = 0, first = null;
+		for (const [colour, part] of this.parts) {
+			all += part;
+			if (part > most)
+				[most, first] = [part, colour];
+		}
+		if (first)
+			this.row.add(this.pixel, Math.min(all, 1), first);
+		this.parts.clear();
+		this.pixel = next;
+	}
+}
+
 // About how many of the lane's events are in sight.
 function countInSight(sources, from, to) {
 	let count = 0;
@@ -148,10 +175,9 @@ function addEvents(row, lane, chunk, view, scale, colours, dimmed, wide) {
 
 // Draws the lane into the row; what is wide enough for a box of its own is returned. view: from, to; base
 // is the time at pixel 0.
-function drawLane(row, run, lane, view, scale, colours, dimmed) {
+function drawInto(row, run, lane, view, scale, colours, dimmed) {
 	const sources = sourcesOf(run, lane), wide = [];
 	const isCoarse = sources.some((source) => source.levels && !source.chunks.length);
-	row.clear();
 	if (!things.length)
 		return wide;
 	if (lane.levels && (isCoarse || countInSight(sources, view.from, view.to) > MOST_DRAWN)) {
@@ -166,5 +192,15 @@ function drawLane(row, run, lane, view, scale, colours, dimmed) {
 			if (chunk)
 				addEvents(row, lane, chunk, view, scale, colours, dimmed, wide);
 		}
+	return wide;
+}
+
+function drawLane(row, run, lane, view, scale, colours, dimmed) {
+	row.clear();
+	if (lane.kind !== "states")
+		return drawInto(row, run, lane, view, scale, colours, dimmed);
+	const votes = new PixelVotes(row);
+	const wide = drawInto(votes, run, lane, view, scale, colours, dimmed);
+	votes.settle(-1);
 	return wide;
 }

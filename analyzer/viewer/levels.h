@@ -27,6 +27,11 @@ enum viewer_class {
 	VIEWER_WAIT, /* the part of a call in which the host waited */
 	VIEWER_FUNCTION,
 	VIEWER_RANGE,
+	VIEWER_READY, /* a host thread has no processor, being ready to run */
+/* What a host thread does, in the order of enum host_state: VIEWER_STATE_RUNNING and so on. */
+#define HOST_STATE(symbol, number, text) VIEWER_STATE_##symbol,
+#include "facts/host_states.def"
+#undef HOST_STATE
 	VIEWER_CLASS_COUNT
 };
 

@@ -77,6 +77,8 @@ function makeLegend() {
 	if (used.has(CLASS.CALL))
 		used.add(CLASS.WAIT);
 	CLASS_NAMES.forEach((name, index) => {
+		if (index === CLASS.READY)
+			legend.append(element("b", { textContent: "Host threads between their calls" }));
 		if (used.has(index))
 			legend.append(element("span", {}, element("i", { className: "chip class-" + index }), name));
 	});

@@ -126,12 +126,12 @@ function drawFlag(label, x, y) {
 // What is at this point of the canvas: { pane, run, lane, chunk, index }, as far as there is such a thing.
 function hit(x, y) {
 	const pane = state.panes.find((one) => y >= one.y && y < one.top + one.height);
-	if (!pane || y < pane.top || x < state.gutter)
+	if (!pane || y < pane.top)
 		return pane ? { pane, run: pane.run } : null;
-	const row = rowsOf(pane.run).find((one) => one.lane && y >= pane.top + one.y - pane.scroll &&
-		y < pane.top + one.y - pane.scroll + LANE);
-	if (!row)
-		return { pane, run: pane.run };
+	const row = rowsOf(pane.run).find((one) => (one.lane || one.isFold) && y >= pane.top + one.y - pane.scroll &&
+		y < pane.top + one.y - pane.scroll + (one.lane ? LANE : GROUP));
+	if (!row || row.isFold || x < state.gutter)
+		return { pane, run: pane.run, isFold: Boolean(row && row.isFold) };
 	return { pane, run: pane.run, lane: row.lane, ...eventAt(pane.run, row.lane, timeAt(x) - pane.shift, 2 / scaleNow()) };
 }
 

@@ -66,7 +66,7 @@ function css(colour) {
 function rowsOf(run) {
 	if (run.rows)
 		return run.rows;
-	let y = 0, group = null;
+	let y = 0, group = null, before = null, hasFold = false;
 	run.rows = [];
 	for (const lane of run.lanes) {
 		if (lane.group !== group) {
@@ -74,8 +74,19 @@ function rowsOf(run) {
 			run.rows.push({ y, height: GROUP, text: group });
 			y += GROUP;
 		}
-		run.rows.push({ y, height: LANE, lane });
+		if (lane.folded && !hasFold) {
+			run.rows.push({ y, height: GROUP, text: foldText(run), isFold: true });
+			y += GROUP;
+			hasFold = true;
+		}
+		if (lane.folded && !run.isUnfolded)
+			continue;
+		// States stand right below the calls of their thread.
+		const isBelow = lane.kind === "states" && before?.kind === "thread" && before.name === lane.name;
+		y -= isBelow ? GAP : 0;
+		run.rows.push({ y, height: LANE, lane, label: isBelow ? "between calls" : threadLabel(lane.name), isBelow });
 		y += LANE + GAP;
+		before = lane;
 	}
 	run.rows.height = y + 4;
 	return run.rows;
@@ -268,7 +279,8 @@ function drawSaved(pane) {
 }
 
 function eventLabel(chunk, index) {
-	return things[chunk.thing[index]][THING.NAME];
+	const thing = things[chunk.thing[index]];
+	return isState(thing) ? stateLabel(thing) : thing[THING.NAME];
 }
 
 // Dark or light, whichever can be read on the colour.
@@ -333,7 +345,7 @@ function drawPane(pane, ratio) {
 		if (row.lane === state.lane)
 			outline(state.gutter, y, state.width - state.gutter, colours.quiet, 1);
 		const indent = state.gutter < 120 ? 8 : 22;
-		text(row.lane.name, indent, y + LANE / 2, state.gutter - indent - 6, colours.text);
+		text(row.label, indent, y + LANE / 2, state.gutter - indent - 6, row.isBelow ? colours.quiet : colours.text);
 	}
 	drawSaved(pane);
 	drawMarks(pane);

@@ -45,8 +45,10 @@ json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
  *   runs      an array of objects: lanes (an array of objects), end_ns (a number), and fixes (an array of numbers of
  *             the findings that are fixed in the run). The measured run comes first and has no fixes; then comes the
  *             run with all fixes. A lane has what lane_pack() sets; kind, group and name (texts); an engine's also
- *             classes (bits: 1 << enum viewer_class); any other lane of a replayed run base (render/html_lanes.h)
+ *             classes (bits: 1 << enum viewer_class); one of kind "states" also thread (its number), and folded (true)
+ *             if the page shows it on demand alone; any other lane of a replayed run base (render/html_lanes.h)
  *   things    the place of the array of html_things_take(), from viewer_pack_json()
+ *   states    an array of texts, may be absent: the names of the classes from VIEWER_READY on
  *   idle_because  a text, may be absent: why the GPU was idle (render/idle_table.h) */
 bool viewer_add(struct viewer *viewer, json_t *shown);
 

@@ -2,9 +2,10 @@
 """What reports say of the host's threads: host_test.py STREAMTRACE ROOT
 
 host.sql's steps have 50 ms of work, 20 ms of waiting for a loader's thread and a launch while the GPU is idle. The
-first step's work lies before the first CUDA call, which is no part of the run. Exit status: 0 all is well, 1
-something is not, which is printed.
+first step's work lies before the first CUDA call, which is no part of the run. Lanes of the page begin with that call, too,
+so step N begins N * 100 - 70 ms after it. Exit status: 0 all is well, 1 something is not, which is printed.
 """
+import base64
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import zlib
 
 STREAMTRACE, ROOT = sys.argv[1:3]
 failures = 0
@@ -221,6 +223,113 @@ def check_refused(folder, trace):
     run("export", "--format=csv", trace, status=2)
 
 
+class Page:
+    """Lanes and things of the measured run, as the page's program reads them (analyzer/viewer/lane.h)."""
+
+    def __init__(self, text):
+        self.blocks = {int(number): zlib.decompress(base64.b64decode(packed))
+                       for number, packed in re.findall(r'<script type="text/plain" id="b(\d+)">([^<]*)', text)}
+        self.shown = json.loads(re.search(r'<script type="application/json" id="shown-1">([^<]*)', text)[1])
+        block, offset, size = self.shown["things"]
+        self.things = json.loads(self.blocks[block][offset:offset + size])
+        self.lanes = self.shown["runs"][0]["lanes"]
+
+    def host_lanes(self):
+        return [(lane["kind"], lane["name"]) for lane in self.lanes if lane["group"] == "Host"]
+
+    def numbers(self, block, offset, count):
+        """A column, and where the next one begins."""
+        values = []
+        for _ in range(count):
+            value = shift = 0
+            while True:
+                byte = self.blocks[block][offset]
+                offset, value, shift = offset + 1, value | (byte & 127) << shift, shift + 7
+                if byte < 128:
+                    break
+            values.append(value)
+        return values, offset
+
+    def events(self, name, kind="states"):
+        """[start, end, name, line, function, what the line called, looks] of each event of a thread; times in ms."""
+        found = []
+        for row in next(lane for lane in self.lanes if (lane["kind"], lane["name"]) == (kind, name))["chunks"]:
+            block, offset, count, at = row[:4]
+            starts, offset = self.numbers(block, offset, count)
+            lengths, offset = self.numbers(block, offset, count)
+            numbers, offset = self.numbers(block, offset, count)
+            amounts, offset = self.numbers(block, offset, count)
+            for start, length, number, amount in zip(starts, lengths, numbers, amounts):
+                at += start
+                thing = self.things[number]
+                found.append([at / 1e6, (at + length) / 1e6, thing[1], thing[4], thing[5], thing[2], amount])
+        return found
+
+
+def page_with(folder, changes=""):
+    """The page of the trace after these changes."""
+    return Page(report("html", make_trace(folder, f"page{len(os.listdir(folder))}.db", changes)))
+
+
+CALLS = ["in CUDA calls", None, None, None, 0]
+WORK = ["running", "augment.py:41", "prepare", "NumPy", 50]
+WAIT = ["waiting for a thread", "train.py:30", "main", "queue.get", 20]
+
+
+def check_lanes(folder):
+    """Looks are 1 ms apart, the launch takes 1 ms, the wait for the device 28 ms: calls of their own in the lane. The look into
+    the launch tells nothing of the time behind it."""
+    page = page_with(folder)
+    check(page.host_lanes() == [("thread", "main thread"), ("states", "main thread"), ("states", "thread loader-0"),
+                                ("states", "thread 102")], f"lanes: {page.host_lanes()}")
+    check([lane.get("folded") for lane in page.lanes if lane["kind"] == "states"] == [None, None, True], "folded lanes")
+    step = [[0, 1, *CALLS], [2, 30, *CALLS], [30, 80, *WORK], [80, 100, *WAIT]]
+    steps = [[start + 100 * n, end + 100 * n, *what] for n in range(10) for start, end, *what in step]
+    check(page.events("main thread") == steps[:-2], f"main thread: {page.events('main thread')[:6]}")
+    decode = ["running", "loader.py:12", "fill", "json.loads", 18]
+    put = ["waiting for a thread", "loader.py:7", "fill", "queue.put"]
+    check(page.events("thread loader-0")[:3] == [[0, 80, *put, 82], [80, 98, *decode], [98, 180, *put, 82]],
+          f"loader: {page.events('thread loader-0')[:3]}")
+    check([event[2] for event in page.events("thread 102")] == ["waiting for input from pipe"], "the third thread")
+    check(page.shown["states"][:3] == ["ready, without a processor", "running", "asleep"], f"names: {page.shown['states']}")
+
+
+def check_ready(folder):
+    """Time without a processor stands at the end of what the thread would have done."""
+    events = page_with(folder, "UPDATE host_states SET ready_ns = 10000000 WHERE site_id = 10").events("main thread")
+    check(events[2:5] == [[30, 70, *WORK], [70, 80, "ready, without a processor", *WORK[1:]], [80, 100, *WAIT]],
+          f"ready: {events[2:5]}")
+
+
+SHORT_CALL = """INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream, site_id)
+    VALUES (100, 100, 2, 1%d000000, 1%d000000 + 500000, 0, 0, 0, 2);"""
+
+
+def check_short_calls(folder):
+    """A call that is shorter than looks are apart does not cut what is around it. Looks into such calls are "in CUDA calls", up
+    to the next look, unless that comes late."""
+    events = page_with(folder, SHORT_CALL % (120, 120)).events("main thread")
+    check(events[2] == [30, 80, *WORK], f"a call in between: {events[2]}")
+    look = SHORT_CALL % (100, 100)
+    events = page_with(folder, look).events("main thread")
+    check(events[1:3] == [[2, 80, *CALLS], [80, 100, *WAIT]], f"a look into it: {events[1:3]}")
+    late = "UPDATE host_states SET looks = 10 WHERE site_id = 10 AND start_ns = 1100000000"
+    events = page_with(folder, look + late).events("main thread")
+    # Looks are 1.05 ms apart now, and the launch is a short call, too.
+    check(events[:2] == [[1, 30.5, *CALLS], [80, 101, *WAIT]], f"a late look: {events[:2]}")
+
+
+def check_other_pages(folder):
+    """Ranges stand above their thread's states; without states threads have numbers, and nothing else is new."""
+    ranges = "INSERT INTO nvtx_ranges VALUES (1, 1, %d, 1200000000, 1300000000, %d, 1, NULL, NULL)"
+    page = page_with(folder, ranges % (102, 102))
+    check(page.host_lanes()[3:] == [("ranges", "NVTX 102"), ("states", "thread 102")], f"ranges: {page.host_lanes()}")
+    check("folded" not in page.lanes[-1], "a thread with ranges is folded")
+    page = page_with(folder, "DELETE FROM host_states;" + ranges % (102, 102))
+    check(page.host_lanes() == [("thread", "thread 100"), ("ranges", "NVTX 102")], f"without: {page.host_lanes()}")
+    check("states" not in page.shown, "names of states that are not there")
+
+
 def check_looks_into_calls(folder):
     """All looks fell into calls: nothing is known of the time between them."""
     path = make_trace(folder, "calls.db", "DELETE FROM host_states WHERE state != 6")
@@ -249,5 +358,6 @@ with tempfile.TemporaryDirectory() as folder:
     check_formats(path, two)
     check_narrow(path)
     check_refused(folder, path)
-    check_looks_into_calls(folder)
+    for check_page in (check_lanes, check_ready, check_short_calls, check_other_pages, check_looks_into_calls):
+        check_page(folder)
 sys.exit(failures > 0)

@@ -128,7 +128,11 @@ static void list_piece(void *context, const struct host_piece *piece)
 	static const char *const kinds[] = {"seen", "call", "between", "unseen"};
 	struct listing *listing = context;
 	size_t at = strlen(listing->text);
+	bool is_of_look = piece->kind == HOST_SEEN || piece->kind == HOST_BETWEEN_LOOKS;
 
+	assert_int_equal(piece->state != NULL, is_of_look);
+	if (piece->state)
+		assert_in_range(piece->span.end_ns, piece->state->start_ns, piece->state->end_ns);
 	snprintf(listing->text + at, sizeof(listing->text) - at, "%s%s %lld..%lld", at ? ", " : "",
 		 kinds[piece->kind], (long long)piece->span.start_ns,
 		 (long long)piece->span.end_ns);

@@ -548,6 +548,97 @@ def check_ranges(test, browser):
     test.expect(browser.complaints() == [], f"ranges: the page complains: {browser.complaints()}")
 
 
+def make_host(test):
+    """The trace of tests/cli/host.sql: three threads, of which one makes calls."""
+    path = os.path.join(test.folder, "host.db")
+    if not os.path.exists(path):
+        with sqlite3.connect(path) as database:
+            for name in ("preload/schema.sql", "tests/cli/host.sql"):
+                with open(os.path.join(test.root, name), encoding="utf-8") as sql:
+                    database.executescript(sql.read())
+    return path
+
+
+def point_in(browser, lane, time):
+    """The lane's point at that time of the measured run."""
+    return browser.run(
+        f"""(() => {{
+	const box = canvas.getBoundingClientRect(), lane = measured.lanes.find((one) => {lane});
+	return [box.x + xOf({time}), box.y + laneY(state.panes[0], lane) + LANE / 2];
+}})()"""
+    )
+
+
+MAIN_STATES = "one.kind === 'states' && one.name === 'main thread'"
+
+
+def check_states(test, browser):
+    """What threads did between their calls: below the calls, by colour, with facts, and threads that hardly ran on demand."""
+    test.open(browser, test.page_of(make_host(test)))
+    browser.run("setMode('before')")
+    settle(browser)
+    rows = "rowsOf(measured).filter((row) => row.y >= laneY(state.panes[0], measured.lanes.find((lane) => lane.kind === 'thread')) - state.panes[0].top)"
+    labels = browser.run(rows + ".map((row) => row.label || row.text)")
+    test.expect(labels == ["main thread", "between calls", "loader-0", "\u25b8 1 thread that hardly ran"], f"rows of the host: {labels}")
+    test.expect(colours_of(browser, "class-13") > 1000, "no waits for threads are drawn")
+    legend = browser.run("document.querySelector('.legend').textContent")
+    test.expect(legend.endswith("Host threads between their callsrunningwaiting for a threadwaiting for input"), "the legend: " + legend)
+    check_wait(test, browser)
+    check_fold(test, browser)
+    browser.key("0")
+    browser.key("v")
+    browser.wait_for("!!details.querySelector('table')")
+    sums = browser.run("[...details.querySelectorAll('table')[1].rows].slice(1, 3).map((row) => [...row.cells].map((cell) => cell.textContent))")
+    test.expect(sums == [["main thread, running", "450 ms", "48.4 %"], ["main thread, in CUDA calls", "290 ms", "31.2 %"]], f"sums: {sums}")
+    browser.run("searchBox.value = 'queue.get'; search(); searchNext(1)")
+    browser.wait_for("!!(state.picked && state.picked.chunk && state.picked.lane.kind === 'states')")
+    test.expect(browser.complaints() == [], f"states: the page complains: {browser.complaints()}")
+
+
+def check_wait(test, browser):
+    """A click on a wait says who ran meanwhile, and goes there."""
+    browser.mouse("mouseMoved", *point_in(browser, MAIN_STATES, 1.9e8))
+    settle(browser)
+    text = browser.run("tip.textContent")
+    for words in ("waiting for a thread", "Host, main thread (100)", "queue.get", "looks20", "train.py:30", "inmain"):
+        test.expect(words in text, f"the facts of a wait lack {words}: {text}")
+    browser.click(*point_in(browser, MAIN_STATES, 1.9e8))
+    browser.wait_for("!!details.querySelector('.link')")
+    text = browser.run("details.querySelector('.link').textContent")
+    test.expect(text == "thread loader-0, running, loader.py:12 fill (json.loads), 18.0 ms", "who ran meanwhile: " + text)
+    browser.run("details.querySelector('.link').click()")
+    settle(browser)
+    test.expect(browser.run("state.picked.lane.name") == "thread loader-0", "the link does not go to who ran")
+
+
+def check_fold(test, browser):
+    """Threads that hardly ran: a click on their row shows them, the key hides them."""
+    fold = "rowsOf(measured).find((row) => row.isFold)"
+    third = "rowsOf(measured).filter((row) => row.lane && row.lane.folded).length"
+    y = browser.run(f"canvas.getBoundingClientRect().y + state.panes[0].top + {fold}.y + GROUP / 2")
+    x = browser.run("canvas.getBoundingClientRect().x + 40")
+    test.expect(browser.run(third) == 0, "a thread that hardly ran is shown at first")
+    browser.click(x, y)
+    settle(browser)
+    test.expect(browser.run(third) == 1, "a click on the row does not show them")
+    browser.key("e")
+    test.expect(browser.run(third) == 0, "the key e does not hide them")
+
+
+def check_votes(test, browser):
+    """States that share a pixel do not mix: it has the colour of the one that fills most of it."""
+    test.open(browser, test.page_of(make_host(test)))
+    drawn = browser.run(
+        f"""(() => {{
+	const row = new PixelRow(), lane = measured.lanes.find((one) => {MAIN_STATES});
+	row.resize(5);
+	drawLane(row, measured, lane, {{ from: 0, to: measured.end_ns, base: 0 }}, 5 / measured.end_ns, colours, null);
+	return [...Array(5).keys()].map((pixel) => [0, 1, 2].map((at) => Math.round(row.sums[4 * pixel + at] / row.sums[4 * pixel + 3])).join() === colours[11].join());
+}})()"""
+    )
+    test.expect(drawn == [True] * 5, f"pixels of two steps each, of which work takes half: {drawn}")
+
+
 def check_far(test, browser):
     """Times that no run has are drawn like others."""
     test.open(browser, test.page_of(make_far(test)))
@@ -584,6 +675,10 @@ def check_pictures(test, browser):
         test.open(browser, page, size=PHONE)
         click(browser, "#finding-1 .title")
         test.picture(browser, name + ".phone")
+    test.open(browser, test.page_of(make_host(test)))
+    browser.run("setMode('before'); show(1e8, 3.5e8)")
+    settle(browser)
+    test.picture(browser, "host_threads")
 
 
 def check_comparison(test, browser):
@@ -597,7 +692,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_far, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_states, check_votes, check_far, check_policy, check_pictures, check_comparison)
 
 
 def main():
