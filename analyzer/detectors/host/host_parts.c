@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "base/search.h"
 #include "base/thresholds.h"
+#include "replay/observed/polls.h"
 #include "trace/thread_calls.h"
 
 #include <stdio.h>
@@ -145,6 +146,15 @@ static void shorten_waits(const struct model *model, const struct removed *remov
 	free(calls.rows);
 }
 
+/* A query that finds the work done counts as a wait for the work, and the sleep before the query as
+ * its way back from that wait. Without the sleep it takes its own time. */
+static void drop_oversleep(struct edits *edits, const struct model *model,
+			   const struct trace_call *call)
+{
+	if (polls_is_query(call))
+		edits_set_call_time(edits, model, call, call->end_ns - call->start_ns);
+}
+
 void host_parts_remove(const struct observed *observed, const struct instance *instances,
 		       size_t count, enum doubt doubt, struct edits *edits)
 {
@@ -158,6 +168,7 @@ void host_parts_remove(const struct observed *observed, const struct instance *i
 		const struct span gap = {time.since->end_ns, instances[i].call->start_ns};
 
 		edits_shorten_work(edits, model, instances[i].call, time.ns);
+		drop_oversleep(edits, model, instances[i].call);
 		map_set(&own_calls, (uint64_t)(instances[i].call - model->trace->calls), i);
 		removed[i] = (struct removed){
 			gap, (double)time.ns / (double)max_ns(1, gap.end_ns - gap.start_ns),
