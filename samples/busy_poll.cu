@@ -9,11 +9,11 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
-#include <sched.h>
 #include <thread>
 
 /* A frame of 2 MiB takes the host 1 ms to decode. Its kernel has few blocks and takes an H200 2.2
- * ms, beside those of other frames. */
+ * ms, beside those of other frames.
+ */
 enum {
 	CAMERA_COUNT = 2,
 	PROCESSOR_COUNT = 2,
@@ -141,20 +141,6 @@ static void run(struct pipeline *p, struct camera *cameras, int frame_count)
 		p->host_result = p->host_result * 31 + cameras[i].result;
 }
 
-/* As in a container: the first processors of those that there are. */
-static void take_processors()
-{
-	cpu_set_t all, taken;
-
-	CPU_ZERO(&taken);
-	if (sched_getaffinity(0, sizeof(all), &all))
-		return;
-	for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&taken) < PROCESSOR_COUNT; i++)
-		if (CPU_ISSET(i, &all))
-			CPU_SET(i, &taken);
-	sched_setaffinity(0, sizeof(taken), &taken);
-}
-
 static void open_camera(const struct pipeline *p, struct camera *camera, int index)
 {
 	camera->command = 0;
@@ -188,7 +174,7 @@ int main(int argc, char **argv)
 	struct pipeline pipeline;
 
 	pipeline_parse(&pipeline, "busy_poll", 40, argc, argv);
-	take_processors();
+	pipeline_take_processors(PROCESSOR_COUNT);
 	pipeline.chunk_bytes = FRAME_BYTES;
 	pipeline.host_rows = CAMERA_COUNT;
 	pipeline_open(&pipeline, HOST_PINNED);

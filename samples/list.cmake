@@ -35,6 +35,13 @@ set(STREAMTRACE_SAMPLES
   round_trip
   busy_poll
   stream_churn
+  loader_empty
+  file_read
+  sleep_poll
+  compile_in_loop
+  lock_held
+  page_faults
+  preempted
 )
 
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.

@@ -2,6 +2,7 @@
 
 #include <cuda_profiler_api.h>
 #include <getopt.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,48 @@ void pipeline_stop(const struct pipeline *pipeline)
 
 	printf("checksum 0x%016llx\n", (unsigned long long)checksum);
 	printf("time %.3f s\n", (double)time_ns / 1e9);
+}
+
+void pipeline_wait_for_slot(const struct pipeline *pipeline, int batch)
+{
+	CHECK(cudaStreamSynchronize(pipeline->slots[batch % SLOT_COUNT].stream));
+}
+
+void pipeline_enqueue(const struct pipeline *pipeline, int batch, const uint32_t *words, int sweeps)
+{
+	const struct slot *slot = &pipeline->slots[batch % SLOT_COUNT];
+
+	CHECK(cudaMemcpyAsync(slot->in, words, pipeline->chunk_bytes, cudaMemcpyHostToDevice,
+			      slot->stream));
+	for (int i = 0; i < sweeps; i++)
+		mix_elements<<<pipeline->grid, pipeline->block, 0, slot->stream>>>(
+			slot->out, slot->in, pipeline_elements(pipeline), pipeline->rounds);
+	CHECK(cudaGetLastError());
+}
+
+void pipeline_collect(const struct pipeline *pipeline)
+{
+	for (int i = 0; i < SLOT_COUNT; i++) {
+		const struct slot *slot = &pipeline->slots[i];
+
+		CHECK(cudaMemcpyAsync(pipeline_out(pipeline, i), slot->out, pipeline->chunk_bytes,
+				      cudaMemcpyDeviceToHost, slot->stream));
+	}
+	for (int i = 0; i < SLOT_COUNT; i++)
+		pipeline_wait_for_slot(pipeline, i);
+}
+
+void pipeline_take_processors(int count)
+{
+	cpu_set_t all, taken;
+
+	CPU_ZERO(&taken);
+	if (sched_getaffinity(0, sizeof(all), &all))
+		return;
+	for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&taken) < count; i++)
+		if (CPU_ISSET(i, &all))
+			CPU_SET(i, &taken);
+	sched_setaffinity(0, sizeof(taken), &taken);
 }
 
 static void free_host(enum host_memory memory, void *address)

@@ -64,6 +64,22 @@ uint32_t *pipeline_out(const struct pipeline *pipeline, int i);
  * GHz. */
 uint64_t pipeline_checksum(const uint32_t *words, size_t count);
 
+/* A batch is a chunk of host memory that goes through the slot of its number, batch after batch.
+ * Waits until the slot's batch before is done. */
+void pipeline_wait_for_slot(const struct pipeline *pipeline, int batch);
+
+/* Enqueues a batch in its slot's stream: the copy of `words` to the device, and the kernel,
+ * `sweeps` times with the same result. */
+void pipeline_enqueue(const struct pipeline *pipeline, int batch, const uint32_t *words,
+		      int sweeps = 1);
+
+/* Brings the results of the slots' last batches to the host, and waits for them. */
+void pipeline_collect(const struct pipeline *pipeline);
+
+/* Leaves the program the first `count` processors of those that it has, as in a container. Call it
+ * before any other thread is there. */
+void pipeline_take_processors(int count);
+
 /* Starts the clock, with the results cleared, and stops it; stopping prints the checksum of the
  * host's results and the time. */
 void pipeline_start(struct pipeline *pipeline);

@@ -1,0 +1,128 @@
+/*
+ * Pitfall: the thread that feeds the GPU reads the records of each batch from a file, here and
+ * there and one after the other: the GPU waits for the disk.
+ * Fix: eight threads read the next batches ahead: the disk has many reads to do at once.
+ */
+#include "samples/ahead.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A sweep over a batch takes an H100 0.5 ms: 33 ns a round. The GPU sweeps for three fifths of the
+ * time that the disk takes for a batch, some 4 ms. A disk that takes less than 1 ms is none. */
+enum {
+	RECORD_BYTES = 32 << 10,
+	BATCH_RECORDS = 32,
+	READERS = 8,
+	SWEEP_ROUNDS = 15000,
+	SWEEP_US = 500,
+	FASTEST_DISK_US = 1000
+};
+
+static void skip()
+{
+	printf("skipped: /var/tmp is on no disk that can be read directly\n");
+	exit(0);
+}
+
+static void give_up(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+/* A file without a name, of all words of host_in. The system keeps nothing of it in memory, as of
+ * one that does not fit there. */
+static int write_file(const struct pipeline *p)
+{
+	char name[] = "/var/tmp/file_read.XXXXXX";
+	int file = mkostemp(name, O_DIRECT);
+
+	if (file < 0)
+		skip();
+	if (unlink(name) || write(file, p->host_in, p->host_bytes) != (ssize_t)p->host_bytes)
+		give_up(name);
+	return file;
+}
+
+static __noinline__ void read_batch(const struct pipeline *p, uint32_t *words, int file, int batch)
+{
+	size_t record_count = p->host_bytes / RECORD_BYTES;
+
+	for (uint32_t i = 0; i < BATCH_RECORDS; i++) {
+		uint32_t record = ((uint32_t)batch * BATCH_RECORDS + i) * 2654435761u;
+
+		if (pread(file, words + i * (RECORD_BYTES / sizeof(*words)), RECORD_BYTES,
+			  (off_t)(record % record_count * RECORD_BYTES)) != RECORD_BYTES)
+			give_up("pread");
+	}
+}
+
+/* How often the GPU goes through a batch. */
+static int choose_sweeps(const struct pipeline *p, int file)
+{
+	double batch_us = 1e9;
+
+	for (int i = 0; i < SLOT_COUNT; i++) {
+		auto start = std::chrono::steady_clock::now();
+
+		read_batch(p, pipeline_in(p, i), file, i);
+
+		std::chrono::duration<double, std::micro> taken =
+			std::chrono::steady_clock::now() - start;
+
+		batch_us = std::min(batch_us, taken.count());
+	}
+	if (batch_us < FASTEST_DISK_US)
+		skip();
+	return std::max(1, (int)(0.6 * batch_us / SWEEP_US));
+}
+
+static void run(const struct pipeline *p, int file, int sweeps, int batch_count)
+{
+	struct ahead ahead;
+
+	ahead_start(&ahead, p, p->is_fixed ? READERS : 0, batch_count,
+		    [=](uint32_t *words, int batch) { read_batch(p, words, file, batch); });
+	for (int i = 0; i < batch_count; i++) {
+		uint32_t *words = pipeline_in(p, i % SLOT_COUNT);
+
+		if (i >= SLOT_COUNT) {
+			pipeline_wait_for_slot(p, i);
+			ahead_free(&ahead);
+		}
+		if (p->is_fixed)
+			words = ahead_wait(&ahead, i);
+		else
+			/* PITFALL: file-read */
+			read_batch(p, words, file, i);
+		pipeline_enqueue(p, i, words, sweeps);
+	}
+	pipeline_collect(p);
+	ahead_stop(&ahead);
+}
+
+int main(int argc, char **argv)
+{
+	struct pipeline pipeline;
+	int file, sweeps;
+
+	pipeline_parse(&pipeline, "file_read", 80, argc, argv);
+	pipeline.chunk_bytes = BATCH_RECORDS * RECORD_BYTES;
+	pipeline.rounds = SWEEP_ROUNDS;
+	pipeline.host_rows = 2 * READERS / SLOT_COUNT;
+	pipeline_open(&pipeline, HOST_PINNED);
+	file = write_file(&pipeline);
+	sweeps = choose_sweeps(&pipeline, file);
+	run(&pipeline, file, sweeps, SLOT_COUNT); /* warms up: loads the module, fills every slot */
+	pipeline_start(&pipeline);
+	run(&pipeline, file, sweeps, pipeline.chunk_count);
+	pipeline_stop(&pipeline);
+	pipeline_close(&pipeline);
+	close(file);
+	return 0;
+}
