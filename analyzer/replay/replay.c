@@ -83,8 +83,7 @@ static int64_t call_start_ns(const struct building *building, const int64_t *end
 		start_ns = max_ns(start_ns, building_gap_ns(building, index) +
 						    ends_ns[building->timeline->joins[i].ended]);
 	if (ahead != NO_CALL)
-		start_ns = max_ns(start_ns, ends_ns[ahead] + building_work_ns(building, index) +
-						    call->awaited_ns);
+		start_ns = max_ns(start_ns, ends_ns[ahead] + building_ahead_ns(building, index));
 	if (building->gates && building->gates[index])
 		start_ns = max_ns(start_ns, ends_ns[building->gates[index]]);
 	return start_ns;

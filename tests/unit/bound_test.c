@@ -318,6 +318,8 @@ static void edit_random(struct program *program, const struct model *model, stru
 		if (below(seed, 6) == 0)
 			edits_drop_work(edits, model, &program->calls[i]);
 		if (below(seed, 6) == 0)
+			edits_keep_work(edits, model, &program->calls[i], below(seed, 9));
+		if (below(seed, 6) == 0)
 			edits_shorten_work(edits, model, &program->calls[i], below(seed, 9));
 		if (below(seed, 6) == 0)
 			edits_drop_operation(edits, model, &program->operations[i]);

@@ -29,6 +29,8 @@ static void edit_call(struct program *program, struct edits *edits, uint32_t ind
 	if (one_in(program, 5))
 		edits_shorten_work(edits, model, call, below(program, 4));
 	if (one_in(program, 5))
+		edits_keep_work(edits, model, call, below(program, 4));
+	if (one_in(program, 5))
 		edits_set_work(edits, model, call, below(program, 4));
 	if (index && one_in(program, 5))
 		edits_work_ahead(edits, model, call, &program->calls[below(program, index)]);

@@ -222,6 +222,34 @@ TEST(test_set_work)
 	release(&replayed);
 }
 
+/* Of the work of 9 before each call its own thread keeps 3: another thread does the other 6, from the
+ * first call's return on, at 1. The second call ends at 1 + 6 + 1 = 8, the third at 8 + 3 + 1, or with 1
+ * less, or with nothing of it at 9, behind which its kernel waits for the one before, until 10. */
+TEST(test_keep_work)
+{
+	static struct program program;
+	struct replayed replayed;
+
+	begin(&program);
+	for (int i = 0; i < 3; i++)
+		enqueue(&program, ENGINE_COMPUTE, 1, 10 * i, 10 * i + 1, 10 * i + 3);
+	replayed = build(&program);
+	for (int i = 1; i < 3; i++) {
+		edits_work_ahead(replayed.edits, replayed.model, &program.calls[i],
+				 &program.calls[0]);
+		edits_keep_work(replayed.edits, replayed.model, &program.calls[i], 3);
+	}
+	assert_replay(&replayed, 23, 12 + 2);
+	edits_shorten_work(replayed.edits, replayed.model, &program.calls[2], 1);
+	assert_replay(&replayed, 23, 11 + 2);
+	edits_shorten_work(replayed.edits, replayed.model, &program.calls[2], 5);
+	assert_replay(&replayed, 23, 10 + 2);
+	/* All of it, at most: the second call ends at 1 + 9 + 1, its kernel at 13. */
+	edits_keep_work(replayed.edits, replayed.model, &program.calls[1], 20);
+	assert_replay(&replayed, 23, 13 + 2);
+	release(&replayed);
+}
+
 /* The host waits for a kernel until 12 and copies at 20. Issued behind the kernel's call, which ends at
  * 1, the copy runs beside the kernel, from 2 to 12, and the last wait finds it done. */
 TEST(test_issue_ahead)

@@ -15,9 +15,13 @@ int64_t bound_change_work_ns(const struct bound_change *change, size_t call, int
 {
 	const struct edits *edits = change->edits;
 
-	if (edits && edits->calls[call] & (EDIT_NO_WORK | EDIT_SET_WORK))
-		return 0;
-	if (edits && edits->calls[call] & EDIT_LESS_WORK)
+	if (!edits)
+		return work_ns;
+	if (edits->calls[call] & (EDIT_NO_WORK | EDIT_SET_WORK))
+		work_ns = edits->calls[call] & EDIT_KEEP_WORK
+				  ? min_ns(work_ns, edits->kept_work_ns[call])
+				  : 0;
+	if (edits->calls[call] & EDIT_LESS_WORK)
 		return max_ns(0, work_ns - edits->less_work_ns[call]);
 	return work_ns;
 }

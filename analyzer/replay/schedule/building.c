@@ -19,6 +19,24 @@ int64_t building_work_ns(const struct building *building, uint32_t call)
 	return min_ns(work_ns, max_ns(0, edits->works_ns[call] - row->tool_gap_ns));
 }
 
+int64_t building_kept_ns(const struct building *building, uint32_t call)
+{
+	const struct edits *edits = building->edits;
+
+	return edits->calls[call] & EDIT_KEEP_WORK
+		       ? min_ns(edits->kept_work_ns[call],
+				max_ns(0, building_work_ns(building, call)))
+		       : 0;
+}
+
+/* Without what edits take off it, down to 0; a call that came too early still does. */
+static int64_t less_work_ns(const struct building *building, uint32_t call, int64_t work_ns)
+{
+	if (!(building->edits->calls[call] & EDIT_LESS_WORK))
+		return work_ns;
+	return max_ns(work_ns - building->edits->less_work_ns[call], min_ns(work_ns, 0));
+}
+
 int64_t building_edited_gap_ns(const struct building *building, uint32_t call)
 {
 	const struct timeline *timeline = building->timeline;
@@ -29,10 +47,8 @@ int64_t building_edited_gap_ns(const struct building *building, uint32_t call)
 	if (timeline->windows && timeline->calls[call].before == NO_CALL)
 		return timeline->calls[call].gap_ns;
 	if (edit & EDIT_NO_WORK)
-		return min_ns(gap_ns, 0);
-	if (edit & EDIT_LESS_WORK)
-		return max_ns(gap_ns - building->edits->less_work_ns[call], min_ns(gap_ns, 0));
-	return gap_ns;
+		gap_ns = min_ns(gap_ns, building_kept_ns(building, call));
+	return less_work_ns(building, call, gap_ns);
 }
 
 /* A task behind both, either of which may be NO_TASK. */

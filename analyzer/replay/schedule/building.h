@@ -111,6 +111,9 @@ static inline int64_t building_own_ns(const struct building *building, uint32_t 
 /* The time from the previous call's end to the call's start, as edited. */
 int64_t building_work_ns(const struct building *building, uint32_t call);
 
+/* What the call's own thread still does of work that others do; for a call with edits. */
+int64_t building_kept_ns(const struct building *building, uint32_t call);
+
 /* Like building_work_ns(), without work that other threads do; for a call with edits. */
 int64_t building_edited_gap_ns(const struct building *building, uint32_t call);
 
@@ -151,6 +154,13 @@ static inline uint32_t building_ahead(const struct building *building, uint32_t 
 	return building->edits && building->edits->calls[call] & EDIT_WORK_AHEAD
 		       ? building->edits->ahead[call]
 		       : NO_CALL;
+}
+
+/* From that call's return to the end of what the other thread does. */
+static inline int64_t building_ahead_ns(const struct building *building, uint32_t call)
+{
+	return building_work_ns(building, call) - building_kept_ns(building, call) +
+	       building->timeline->calls[call].awaited_ns;
 }
 
 /* The four functions below set a task in the schedule, or in its changes. An edge is added unless

@@ -26,7 +26,7 @@ static void follow_call(struct building *building, uint32_t index, task_index ta
 				  gap_ns + lag_ns);
 	if (ahead != NO_CALL)
 		building_add_edge(building, ahead, task,
-				  building_work_ns(building, index) + call->awaited_ns + lag_ns);
+				  building_ahead_ns(building, index) + lag_ns);
 	if (building->gates && building->gates[index])
 		building_add_edge(building, building->gates[index], task, lag_ns);
 }
