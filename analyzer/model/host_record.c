@@ -7,6 +7,7 @@
 #include "model/host_callee.h"
 #include "trace/thread_calls.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -375,4 +376,14 @@ int64_t host_ready_ns_in(const struct trace_host_state *state, struct span span)
 double host_faults_in(const struct trace_host_state *state, struct span span)
 {
 	return state->faults < 0 ? -1 : (double)state->faults * share_of(state, span);
+}
+
+bool host_has_look_in(const struct trace_host_state *state, struct span span)
+{
+	const double apart_ns = (double)(state->end_ns - state->start_ns) / max_ns(1, state->looks);
+	const double before = ((double)(span.start_ns - state->start_ns)) / apart_ns;
+	const double first = before > 0 ? ceil(before) : 0;
+
+	return first < state->looks &&
+	       (double)state->start_ns + first * apart_ns < (double)span.end_ns;
 }

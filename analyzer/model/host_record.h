@@ -88,6 +88,9 @@ void host_record_each(const struct host_record *work, uint32_t thread_id, struct
 int64_t host_ready_ns_in(const struct trace_host_state *state, struct span span);
 double host_faults_in(const struct trace_host_state *state, struct span span);
 
+/* Whether one of the state's looks fell into the span. Looks of one state count as equally far apart. */
+bool host_has_look_in(const struct trace_host_state *state, struct span span);
+
 /* Whether the state is a wait for another thread, or for the interpreter: whom it waited for is
  * asked by host_others_add(). */
 static inline bool host_is_wait_for_thread(enum host_state state)

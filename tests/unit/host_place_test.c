@@ -30,7 +30,7 @@ static const struct trace_site deep_look =
 
 static int inner_of(const struct trace_site *look, const struct trace_site *call)
 {
-	const struct host_place place = host_place_before(look, call);
+	const struct host_place place = host_place_between(look, NULL, call);
 
 	assert_ptr_equal(place.site, look);
 	return place.inner;
@@ -65,6 +65,27 @@ static void python_parts_below_one_line(void **state)
 
 	(void)state;
 	assert_int_equal(inner_of(&deep_look, &call), 2);
+}
+
+/* At a loop's end the call after it comes from its caller: the call before it tells the line. */
+static void python_parts_from_the_call_before(void **state)
+{
+	const struct trace_site since =
+		PYTHON({.file = "/home/u/step.py", .function = "run", .line = 2},
+		       {.file = "/home/u/train.py", .function = "main", .line = 40},
+		       {.file = "/home/u/app.py", .function = "app", .line = 5});
+	const struct trace_site call =
+		PYTHON({.file = "/home/u/app.py", .function = "app", .line = 6});
+	const struct trace_site look =
+		PYTHON({.file = "/home/u/augment.py", .function = "prepare", .line = 7},
+		       {.file = "/home/u/train.py", .function = "main", .line = 43},
+		       {.file = "/home/u/app.py", .function = "app", .line = 5});
+
+	(void)state;
+	assert_int_equal(host_place_between(&look, &since, &call).inner, 1);
+	assert_int_equal(host_place_between(&look, &call, &since).inner, 1);
+	assert_int_equal(host_place_between(&look, &since, NULL).inner, 1);
+	assert_int_equal(host_place_between(&look, NULL, &call).inner, 2);
 }
 
 static void python_shares_nothing(void **state)
@@ -175,6 +196,7 @@ int main(void)
 		cmocka_unit_test(python_parts_in_the_loop),
 		cmocka_unit_test(python_parts_in_a_callee),
 		cmocka_unit_test(python_parts_below_one_line),
+		cmocka_unit_test(python_parts_from_the_call_before),
 		cmocka_unit_test(python_shares_nothing),
 		cmocka_unit_test(python_parts_in_a_library),
 		cmocka_unit_test(python_shares_only_a_library),

@@ -264,6 +264,20 @@ static void test_ready_time_and_faults_by_share(void **state)
 }
 
 /* "73 of 100: line 41 x2 60, line 5 13" for the wait that is the program's state `wait`. */
+/* Four looks, at 10, 20, 30 and 40. */
+static void test_looks_are_evenly_apart(void **state)
+{
+	const struct trace_host_state four = {.start_ns = 10, .end_ns = 50, .looks = 4};
+
+	(void)state;
+	assert_true(host_has_look_in(&four, (struct span){0, 11}));
+	assert_false(host_has_look_in(&four, (struct span){0, 10}));
+	assert_false(host_has_look_in(&four, (struct span){11, 20}));
+	assert_true(host_has_look_in(&four, (struct span){20, 21}));
+	assert_true(host_has_look_in(&four, (struct span){31, 41}));
+	assert_false(host_has_look_in(&four, (struct span){41, 90}));
+}
+
 static void expect_others(const struct program *program, size_t wait, const char *expected,
 			  bool is_alone)
 {
@@ -429,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_lines_and_what_they_call),
 		cmocka_unit_test(test_a_line_of_a_framework_is_one),
 		cmocka_unit_test(test_ready_time_and_faults_by_share),
+		cmocka_unit_test(test_looks_are_evenly_apart),
 		cmocka_unit_test(test_one_thread_ran_all_the_wait),
 		cmocka_unit_test(test_two_threads_in_turn),
 		cmocka_unit_test(test_several_threads_at_one_line),

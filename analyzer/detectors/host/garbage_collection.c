@@ -3,7 +3,8 @@
  *   meanwhile.
  * EVIDENCE: the GPU was idle between two calls of one thread that lie 100 us or more apart.
  *   Snapshots of the host's threads (table host_states) show the thread in that time while Python
- *   collected garbage, at least four times at one line.
+ *   collected garbage, at least four times at one line, and for longer than that line ran by itself:
+ *   else the collections are part of its work (host-work).
  * COST: the time in which the GPU was idle.
  * FALSE POSITIVES: the estimate is for a loop that never collects. Objects that refer to each other
  *   in a circle then stay in memory. Collections of Python 3.13 and later are not seen.

@@ -9,9 +9,9 @@
  *   while this thread enqueues the current one and waits for it: it relies on the work not needing
  *   what this thread does then. Results that were seen to come back before the work count as
  *   needed by it, and by that for later batches, unless they are seen not to have been touched
- *   (streamtrace run --first-use). The low end is for one worker. The estimate is for the fewest
- *   workers that bring nine tenths of what any number does, each with a processor of its own and
- *   as fast as the thread was alone; the host's memory bounds their batches, which the trace does
+ *   (streamtrace run --first-use). The estimate is for the fewest workers that bring 95 % of what
+ *   any number does, each with a processor of its own and as fast as the thread was alone; the low
+ *   end is for half of them. The host's memory bounds their batches, which the trace does
  *   not know. A thread that waits for another one, or sleeps, looks like one that works; where
  *   another thread made a call meanwhile, other than a query, it counts as waiting. Shorter work
  *   costs less than handing it to another thread. What the host prepares in memory that the GPU
@@ -46,21 +46,15 @@ static bool is_preparation(const void *context, const struct idle_piece *piece)
 {
 	const struct model *model = context;
 
-	return piece->operation->form->engine == ENGINE_H2D && !model->trace->is_looked_at &&
+	return piece->operation && piece->operation->form->engine == ENGINE_H2D &&
+	       !model->trace->is_looked_at &&
 	       !is_handed_over(model->trace, piece->from->end_ns, piece->call);
-}
-
-static struct host_place no_place(const void *context, const struct trace_call *call)
-{
-	(void)context;
-	(void)call;
-	return (struct host_place){0};
 }
 
 static void find_host_bound_work(const struct observed *observed, struct instances *found)
 {
-	works_find(observed,
-		   &(struct works_wanted){is_preparation, no_place, NULL, observed->model}, found);
+	works_find(observed, &(struct works_wanted){is_preparation, NULL, false, observed->model},
+		   found);
 }
 
 static void describe_host_bound(const struct observed *observed, const struct instance *instance,
@@ -83,7 +77,7 @@ const struct detector detector_host_bound = {
 	       "thread enqueues the current one. That must not need what this thread does "
 	       "meanwhile.",
 	.cost = "GPU idle",
-	.low_end = "one worker ahead may be all that the machine has room for",
+	.low_end = "side by side, workers may be half as fast as one alone",
 	.pointers = {DETAIL_POINTER(struct host_work, since),
 		     DETAIL_POINTER_ANYWHERE(struct host_work, before)},
 	.doubt = "the host may prepare the next batch from results that came back before",

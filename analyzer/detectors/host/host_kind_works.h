@@ -4,8 +4,8 @@
 
 #include "detectors/host/host_kinds.h"
 
-/* Adds an instance for each work whose gap is of this kind for more than half of it, at the line of
- * its longest part of this kind. */
+/* Adds an instance for each work that the kind's fix moves (host_kinds_moved()), at the line of its
+ * longest part of this kind. */
 void host_kind_works_find(const struct observed *observed, enum host_kind kind,
 			  struct instances *found);
 

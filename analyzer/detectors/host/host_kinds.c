@@ -5,10 +5,10 @@
 #include "base/mix.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
+#include "detectors/host/alike_gaps.h"
+#include "detectors/host/host_gaps.h"
 #include "detectors/host/host_place.h"
 #include "model/rates.h"
-#include "replay/idle_pieces.h"
-#include "trace/collectives.h"
 #include "trace/site.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const struct {
 
 /* What was found at a line in all gaps, of threads that ran. */
 struct line_sum {
-	int64_t running_ns, ready_ns, compile_ns, file_ns;
+	int64_t running_ns, compile_ns, file_ns, garbage_ns;
 	double faults;
 };
 
@@ -34,7 +34,8 @@ struct gap {
 	const struct trace_call *since, *call;
 	const struct trace_operation *operation;
 	VECTOR(struct span) idle; /* from the last to the first */
-	size_t first, count;	  /* parts */
+	size_t first, count;	  /* parts; with one that is empty if nobody looked */
+	bool is_unseen;
 };
 
 struct host_kinds_private {
@@ -53,14 +54,8 @@ static void note_gap(void *context, const struct idle_piece *piece)
 {
 	struct host_kinds_private *own = context;
 	const size_t call = (size_t)(piece->call - own->model->trace->calls);
-	size_t found;
+	size_t found = map_find(&own->by_call, call);
 
-	if (piece->cause != IDLE_HOST_WORK || !piece->from ||
-	    collective_is_call_of_nccl(piece->call) ||
-	    piece->from->form->thread_id != piece->call->form->thread_id ||
-	    piece->call->start_ns - piece->from->end_ns < SEQUENCE_WORK_NS)
-		return;
-	found = map_find(&own->by_call, call);
 	if (found == MAP_NONE) {
 		found = own->gaps.count;
 		map_add(&own->by_call, call, found);
@@ -189,23 +184,35 @@ static int64_t overlap_ns(struct span a, struct span b)
 /* A gap that is being divided. */
 struct dividing {
 	struct host_kinds_private *own;
-	const struct gap *gap;
-	size_t first; /* of its parts */
+	struct gap *gap;
+	struct span span; /* between the gap's calls */
+	int64_t from_ns;  /* in the gap: what came before is divided */
 };
+
+/* From the last look that fell into the gap, or from the gap's start. */
+static struct span explained_by(struct dividing *dividing, const struct host_piece *piece)
+{
+	const struct span span = {dividing->from_ns, piece->span.end_ns};
+
+	dividing->from_ns = piece->span.end_ns;
+	return span;
+}
 
 static struct host_part *part_of(struct dividing *dividing, const struct host_part *key)
 {
 	struct host_kinds_private *own = dividing->own;
 
-	for (size_t i = dividing->first; i < own->parts.count; i++)
+	for (size_t i = dividing->gap->first; i < own->parts.count; i++)
 		if (own->parts.items[i].line == key->line && own->parts.items[i].kind == key->kind)
 			return &own->parts.items[i];
 	*vector_add(&own->parts) = *key;
 	return &own->parts.items[own->parts.count - 1];
 }
 
-static void add_idle(struct host_part *part, const struct gap *gap, struct span seen)
+/* share: of the time that is the part's. */
+static void add_time(struct host_part *part, const struct gap *gap, struct span seen, double share)
 {
+	part->ns += (int64_t)((double)(seen.end_ns - seen.start_ns) * share);
 	for (size_t i = 0; i < gap->idle.count; i++) {
 		const struct span *idle = &gap->idle.items[i];
 		const int64_t ns = overlap_ns(*idle, seen);
@@ -218,50 +225,84 @@ static void add_idle(struct host_part *part, const struct gap *gap, struct span 
 		part->idle.start_ns =
 			min_ns(part->idle.start_ns, max_ns(idle->start_ns, seen.start_ns));
 		part->idle.end_ns = max_ns(part->idle.end_ns, min_ns(idle->end_ns, seen.end_ns));
-		part->idle_ns += ns;
+		part->idle_ns += (int64_t)((double)ns * share);
 	}
 }
 
 static void sum_running(struct host_kinds_private *own, uint32_t line,
-			const struct host_piece *piece, enum frame_doing doing)
+			const struct host_piece *piece, int64_t ns, enum frame_doing doing)
 {
 	struct line_sum *sum = &own->sums.items[line];
-	const int64_t ns = piece->span.end_ns - piece->span.start_ns;
 	const double faults = host_faults_in(piece->state, piece->span);
 
 	sum->running_ns += ns;
-	sum->ready_ns += host_ready_ns_in(piece->state, piece->span);
 	sum->compile_ns += doing == COMPILE ? ns : 0;
 	sum->file_ns += doing == READ_FILE ? ns : 0;
 	sum->faults += faults > 0 ? faults : 0;
 }
 
+/* A thread that is ready to run and has no processor does nothing for the line. Of running threads the
+ * line as a whole decides the kind, when all is known of it. */
+static void add_running(struct dividing *dividing, struct host_part key,
+			const struct host_piece *piece, struct span seen, enum frame_doing doing)
+{
+	const int64_t ns = seen.end_ns - seen.start_ns;
+	const int64_t ready_ns = min_ns(ns, host_ready_ns_in(piece->state, piece->span));
+	const double share = (double)ready_ns / (double)ns;
+
+	key.kind = HOST_KIND_PREEMPTED;
+	if (ready_ns)
+		add_time(part_of(dividing, &key), dividing->gap, seen, share);
+	key.kind = HOST_KIND_COUNT;
+	if (ready_ns < ns)
+		add_time(part_of(dividing, &key), dividing->gap, seen, 1 - share);
+	sum_running(dividing->own, key.line, piece, ns - ready_ns, doing);
+}
+
+static void add_wait(struct dividing *dividing, struct host_part key, struct span seen)
+{
+	const int64_t ns = seen.end_ns - seen.start_ns;
+	struct host_part *part = part_of(dividing, &key);
+
+	add_time(part, dividing->gap, seen, 1);
+	if (key.kind != HOST_KIND_GARBAGE)
+		return;
+	part->garbage_ns += ns;
+	dividing->own->sums.items[key.line].garbage_ns += ns;
+}
+
+/* A look that fell into the gap tells of the time up to the next look. One that fell into an earlier gap
+ * or a call tells nothing of this gap: its time up to here is the next look's. */
 static void divide_piece(void *context, const struct host_piece *piece)
 {
 	struct dividing *dividing = context;
 	struct host_kinds_private *own = dividing->own;
-	const struct gap *gap = dividing->gap;
+	struct gap *gap = dividing->gap;
 	struct host_part key = {
 		.since = gap->since, .call = gap->call, .operation = gap->operation};
-	struct host_part *part;
 	enum frame_doing doing;
+	struct span seen;
 
-	if (piece->kind != HOST_SEEN || piece->state->state == HOST_STATE_DRIVER)
+	if (piece->kind == HOST_UNSEEN)
+		dividing->from_ns = piece->span.end_ns;
+	if (piece->kind != HOST_SEEN || !host_has_look_in(piece->state, dividing->span))
+		return;
+	gap->is_unseen = false;
+	seen = explained_by(dividing, piece);
+	if (piece->state->state == HOST_STATE_DRIVER)
 		return;
 	key.state = piece->state;
 	if (piece->state->site)
-		key.place = host_place_before(piece->state->site, gap->call->form->site);
+		key.place = host_place_between(piece->state->site, gap->since->form->site,
+					       gap->call->form->site);
 	key.line = line_of_place(own, &key.place, gap->call);
 	doing = doing_of(own, piece->state->site);
-	/* Of running threads the line as a whole decides, when all is known of it. */
-	key.kind = HOST_KIND_COUNT;
-	if (piece->state->state == HOST_STATE_RUNNING)
-		sum_running(own, key.line, piece, doing);
-	else
-		key.kind = kind_of_wait(piece->state, doing);
-	part = part_of(dividing, &key);
-	part->ns += piece->span.end_ns - piece->span.start_ns;
-	add_idle(part, gap, piece->span);
+	if (piece->state->state == HOST_STATE_RUNNING) {
+		add_running(dividing, key, piece, seen, doing);
+		return;
+	}
+	key.kind = kind_of_wait(piece->state, doing);
+	add_wait(dividing, key, seen);
 }
 
 static bool is_half(double part, int64_t of_ns)
@@ -271,8 +312,6 @@ static bool is_half(double part, int64_t of_ns)
 
 static enum host_kind kind_of_line(const struct line_sum *sum, double fault_ns)
 {
-	if (is_half((double)sum->ready_ns, sum->running_ns))
-		return HOST_KIND_PREEMPTED;
 	if (is_half((double)sum->compile_ns, sum->running_ns))
 		return HOST_KIND_COMPILE;
 	if (is_half((double)sum->file_ns, sum->running_ns))
@@ -284,19 +323,22 @@ static enum host_kind kind_of_line(const struct line_sum *sum, double fault_ns)
 
 static void settle_part(struct host_part *part, const struct line_sum *sum, double fault_ns)
 {
-	const double running_ns = (double)sum->running_ns;
-	double share = 1;
+	const double share = sum->faults * fault_ns / (double)max_ns(1, sum->running_ns);
 
 	part->kind = kind_of_line(sum, fault_ns);
 	/* Only that part of the time is lost. */
-	if (part->kind == HOST_KIND_PREEMPTED)
-		share = (double)sum->ready_ns / running_ns;
-	else if (part->kind == HOST_KIND_FAULTS)
-		share = sum->faults * fault_ns / running_ns;
-	if (share < 1) {
+	if (part->kind == HOST_KIND_FAULTS && share < 1) {
 		part->ns = (int64_t)((double)part->ns * share);
 		part->idle_ns = (int64_t)((double)part->idle_ns * share);
 	}
+}
+
+/* The objects that a line makes let Python collect garbage: who does the line's work does that, too. */
+static bool is_garbage_of_work(const struct host_part *part, const struct line_sum *sum,
+			       double fault_ns)
+{
+	return part->kind == HOST_KIND_GARBAGE && sum->garbage_ns < sum->running_ns &&
+	       kind_of_line(sum, fault_ns) == HOST_KIND_WORK;
 }
 
 static int compare_parts(const void *a, const void *b)
@@ -315,10 +357,12 @@ static void settle_gap(struct host_kinds_private *own, struct gap *gap)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < gap->count; i++) {
+		const struct line_sum *sum = &own->sums.items[parts[i].line];
 		size_t same = 0;
 
-		if (parts[i].kind == HOST_KIND_COUNT)
-			settle_part(&parts[i], &own->sums.items[parts[i].line], own->fault_ns);
+		if (parts[i].kind == HOST_KIND_COUNT ||
+		    is_garbage_of_work(&parts[i], sum, own->fault_ns))
+			settle_part(&parts[i], sum, own->fault_ns);
 		while (same < kept &&
 		       (parts[same].line != parts[i].line || parts[same].kind != parts[i].kind))
 			same++;
@@ -327,6 +371,7 @@ static void settle_gap(struct host_kinds_private *own, struct gap *gap)
 			continue;
 		}
 		parts[same].ns += parts[i].ns;
+		parts[same].garbage_ns += parts[i].garbage_ns;
 		if (!parts[same].idle_ns)
 			parts[same].idle = parts[i].idle;
 		else if (parts[i].idle_ns)
@@ -381,20 +426,77 @@ static uint32_t thread_of(const struct host_kinds_private *own, const struct gap
 	return has_own_code ? thread : own->python_thread;
 }
 
-static void divide_gaps(struct host_kinds_private *own)
+static void divide_gap(struct host_kinds_private *own, struct gap *gap)
 {
+	const struct span span = {gap->since->end_ns, gap->call->start_ns};
+	struct dividing dividing = {own, gap, span, span.start_ns};
+
+	gap->first = own->parts.count;
+	gap->is_unseen = true;
+	host_record_each(own->model->host, thread_of(own, gap), span, divide_piece, &dividing);
+	if (gap->is_unseen)
+		*vector_add(&own->parts) = (struct host_part){0};
+	gap->count = own->parts.count - gap->first;
+}
+
+/* The whole gap, as the part of another one. */
+static void fill_part(struct host_part *part, const struct host_part *as, const struct gap *gap)
+{
+	const struct span span = {gap->since->end_ns, gap->call->start_ns};
+
+	*part = *as;
+	part->since = gap->since;
+	part->call = gap->call;
+	part->operation = gap->operation;
+	part->ns = part->idle_ns = part->garbage_ns = 0;
+	add_time(part, gap, span, 1);
+}
+
+/* Shorter gaps than the looks are apart: whether a look fell into one is chance. */
+static bool is_short(const struct gap *gap, int64_t look_ns)
+{
+	return gap->call->start_ns - gap->since->end_ns < look_ns;
+}
+
+/* Of short gaps in which nobody looked what others between the same two call sites tell. */
+static void guess_unseen(struct host_kinds_private *own)
+{
+	const char *text = trace_metadata(own->model->trace, "host_look_ns");
+	const int64_t look_ns = text ? strtoll(text, NULL, 10) : 0;
+	struct alike_gaps alike = {0};
+
+	for (size_t i = 0; i < own->gaps.count; i++) {
+		const struct gap *gap = &own->gaps.items[i];
+		const size_t group = alike_gaps_group(&alike, gap->since, gap->call);
+
+		for (size_t k = 0; !gap->is_unseen && is_short(gap, look_ns) && k < gap->count; k++)
+			alike_gaps_add(&alike, group, &own->parts.items[gap->first + k]);
+	}
 	for (size_t i = 0; i < own->gaps.count; i++) {
 		struct gap *gap = &own->gaps.items[i];
-		struct dividing dividing = {own, gap, own->parts.count};
+		const struct host_part *like;
 
-		gap->first = own->parts.count;
-		host_record_each(own->model->host, thread_of(own, gap),
-				 (struct span){gap->since->end_ns, gap->call->start_ns},
-				 divide_piece, &dividing);
-		gap->count = own->parts.count - gap->first;
+		if (!gap->is_unseen)
+			continue;
+		like = is_short(gap, look_ns)
+			       ? alike_gaps_main(&alike,
+						 alike_gaps_group(&alike, gap->since, gap->call))
+			       : NULL;
+		gap->count = like ? 1 : 0;
+		if (like)
+			fill_part(&own->parts.items[gap->first], like, gap);
 	}
+	alike_gaps_free(&alike);
+}
+
+static void divide_gaps(struct host_kinds_private *own)
+{
 	for (size_t i = 0; i < own->gaps.count; i++)
-		settle_gap(own, &own->gaps.items[i]);
+		divide_gap(own, &own->gaps.items[i]);
+	for (size_t i = 0; i < own->gaps.count; i++)
+		if (!own->gaps.items[i].is_unseen)
+			settle_gap(own, &own->gaps.items[i]);
+	guess_unseen(own);
 }
 
 /* Leaves no room between the gaps' parts. */
@@ -418,7 +520,6 @@ struct host_kinds *host_kinds_create(const struct observed *observed)
 {
 	struct host_kinds *kinds;
 	struct host_kinds_private *own;
-	struct idle_walk *walk;
 
 	if (!observed->model->host)
 		return NULL;
@@ -427,9 +528,7 @@ struct host_kinds *host_kinds_create(const struct observed *observed)
 	own->model = observed->model;
 	own->python_thread = find_python_thread(own->model->trace);
 	own->fault_ns = rates_fault_ns(own->model->trace);
-	walk = idle_walk_create(observed);
-	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_gap, own);
-	idle_walk_free(walk);
+	host_gaps_each(observed, note_gap, own);
 	divide_gaps(own);
 	close_up(own);
 	kinds->parts = own->parts.items;
@@ -463,21 +562,32 @@ const struct host_part *host_kinds_before(const struct host_kinds *kinds,
 	return *count ? kinds->parts + kinds->own->gaps.items[gap].first : NULL;
 }
 
-const struct host_part *host_kinds_main_part(const struct host_kinds *kinds,
-					     const struct trace_call *call, enum host_kind kind)
+static bool is_moved(enum host_kind kind)
 {
-	const struct host_part *longest = NULL;
-	int64_t of_kind_ns = 0, all_ns = 0;
+	return kind == HOST_KIND_WORK || kind == HOST_KIND_LOADER || kind == HOST_KIND_FILE;
+}
+
+struct host_moved host_kinds_moved(const struct host_kinds *kinds, const struct trace_call *call,
+				   enum host_kind kind)
+{
+	struct host_moved moved = {0};
+	int64_t of_kind_ns = 0, moved_ns = 0;
 	size_t count;
 	const struct host_part *parts = host_kinds_before(kinds, call, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		all_ns += parts[i].ns;
-		if (parts[i].kind != kind)
+		if (!is_moved(parts[i].kind)) {
+			moved.kept_ns += parts[i].ns;
+			moved.kept_idle_ns += parts[i].idle_ns;
 			continue;
-		of_kind_ns += parts[i].ns;
-		if (!longest)
-			longest = &parts[i];
+		}
+		moved_ns += parts[i].ns;
+		moved.garbage_ns += parts[i].garbage_ns;
+		of_kind_ns += parts[i].kind == kind ? parts[i].ns : 0;
+		if (!moved.longest && parts[i].kind == kind)
+			moved.longest = &parts[i];
 	}
-	return 2 * of_kind_ns > all_ns ? longest : NULL;
+	if (2 * of_kind_ns <= moved_ns || moved_ns < SEQUENCE_WORK_NS)
+		moved.longest = NULL;
+	return moved;
 }

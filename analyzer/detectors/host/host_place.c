@@ -75,12 +75,22 @@ static int own_frame(const struct trace_site *look, int first)
 	return look->python_depth ? own_python(look, first) : own_native(look, first);
 }
 
-struct host_place host_place_before(const struct trace_site *look, const struct trace_site *call)
+/* -1: the stacks share no function. */
+static int parted_from(const struct trace_site *look, const struct trace_site *call)
 {
-	int parted = -1, own;
+	if (!call)
+		return -1;
+	return look->python_depth ? parted_python(look, call) : parted_native(look, call);
+}
 
-	if (call)
-		parted = look->python_depth ? parted_python(look, call) : parted_native(look, call);
+struct host_place host_place_between(const struct trace_site *look, const struct trace_site *since,
+				     const struct trace_site *call)
+{
+	const int before = parted_from(look, since);
+	int parted = parted_from(look, call), own;
+
+	if (parted < 0 || (before >= 0 && before < parted))
+		parted = before;
 	own = own_frame(look, parted < 0 ? 0 : parted);
 	/* Threads share what starts them, which is no code of the program. */
 	if (own < 0)

@@ -4,8 +4,8 @@
  *   meanwhile.
  * EVIDENCE: the GPU was idle between two calls of one thread that lie 100 us or more apart.
  *   Snapshots of the host's threads (table host_states) show the thread in that time ready to run
- *   at a line, and by the kernel's count (schedstat) without a processor for half of that line's
- *   time or more, at least four times.
+ *   at a line, and by the kernel's count (schedstat) without a processor for a part of it, at least
+ *   four times. That part counts.
  * COST: the time in which the GPU was idle.
  * FALSE POSITIVES: the estimate is for a machine that always has a processor for the thread. Which
  *   other threads or processes ran, or whether a quota was used up, is not known.

@@ -4,7 +4,7 @@
 #include "base/minmax.h"
 #include "base/search.h"
 #include "base/thresholds.h"
-#include "detectors/host/busy_threads.h"
+#include "detectors/host/host_room.h"
 #include "replay/timeline.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static size_t number_of(const struct instance *instance, enum doubt doubt)
 {
 	switch (doubt) {
 	case DOUBT_KEEP:
-		return 1;
+		return work_of(instance).fewest;
 	case DOUBT_WEIGH:
 		return work_of(instance).usual;
 	case DOUBT_DROP:
@@ -47,19 +47,30 @@ static size_t *find_before(const struct instance *instances, size_t count)
 	return before;
 }
 
+/* The call after whose return the work begins, if `number` workers do the works of its run. */
+static const struct trace_call *begun_behind(const struct instance *instances, const size_t *before,
+					     size_t at, size_t number)
+{
+	const bool is_of_others = work_of(&instances[at]).is_of_others;
+
+	for (; number > 1 && before[at] != MAP_NONE; number--)
+		at = before[at];
+	return is_of_others && number == 1 ? work_of(&instances[at]).since
+					   : work_of(&instances[at]).before;
+}
+
 void workers_edit(const struct model *model, const struct instance *instances, size_t count,
 		  enum doubt doubt, size_t at_most, struct edits *edits)
 {
 	size_t *before = find_before(instances, count);
 
 	for (size_t i = 0; i < count; i++) {
-		size_t number = number_of(&instances[i], doubt), first = i;
+		const size_t number = number_of(&instances[i], doubt);
 
-		number = number < at_most ? number : at_most;
-		for (size_t n = 1; n < number && before[first] != MAP_NONE; n++)
-			first = before[first];
-		edits_work_ahead(edits, model, instances[i].call,
-				 work_of(&instances[first]).before);
+		edits_work_ahead(
+			edits, model, instances[i].call,
+			begun_behind(instances, before, i, number < at_most ? number : at_most));
+		edits_keep_work(edits, model, instances[i].call, work_of(&instances[i]).kept_ns);
 	}
 	free(before);
 }
@@ -91,21 +102,25 @@ static int64_t saved_ns(const struct choice *choice, size_t number)
 	return end_ns < 0 ? 0 : max_ns(0, choice->unedited_ns - end_ns);
 }
 
-/* The thread that makes the calls keeps a processor. */
-static size_t limit_of(const struct choice *choice)
+/* How many workers the machine has room for, at least 1; if others do the work, how many times as many,
+ * at least 2: workers can also become faster. */
+static size_t room_of(const struct choice *choice)
 {
-	double known = busy_threads_cpus(choice->observed->model->trace);
-	size_t cpus = known > 0 ? (size_t)known : WORKERS_UNKNOWN_CPUS;
-	size_t limit = cpus > 1 ? cpus - 1 : 1;
+	const struct trace *trace = choice->observed->model->trace;
+	const double room = host_room_cpus(trace), times = 1 + room / host_room_others(trace);
 
-	return limit < choice->count ? limit : choice->count;
+	if (work_of(choice->works).is_of_others)
+		return times > 2 ? (size_t)times : 2;
+	/* What is used is measured, and with it the room. */
+	return room > 1 ? (size_t)(room + 0.5) : 1;
 }
 
-static void set_numbers(const struct choice *choice, size_t usual, size_t most)
+static void set_numbers(const struct choice *choice, size_t fewest, size_t usual, size_t most)
 {
 	for (size_t i = 0; i < choice->count; i++) {
 		struct host_work work = work_of(&choice->works[i]);
 
+		work.fewest = (uint32_t)fewest;
 		work.usual = (uint32_t)usual;
 		work.most = (uint32_t)most;
 		choice->works[i].detail = INSTANCE_DETAIL_OF(work);
@@ -117,28 +132,39 @@ static bool is_share(const struct choice *choice, int64_t time_ns, double share)
 	return (double)time_ns >= share * (double)choice->unedited_ns;
 }
 
-static void choose_for_line(const struct choice *choice, int64_t idle_ns)
+static size_t fewest_of(const struct choice *choice, size_t usual, size_t room)
 {
-	size_t limit = limit_of(choice), most = 1, usual;
+	const size_t now = work_of(choice->works).is_of_others ? 1 : 0;
+	const size_t slower = WORKERS_SLOWER_TIMES;
+	const size_t more = (usual - now + slower - 1) / slower, fits = (room - now) / slower;
+	const size_t fewest = now + (more < fits ? more : fits);
+
+	return fewest > 1 ? fewest : 1;
+}
+
+static void choose_for_line(const struct choice *choice, bool is_seen, int64_t idle_ns)
+{
+	const size_t room = room_of(choice);
+	size_t limit = room < choice->count ? room : choice->count, most = 1, usual;
 	int64_t most_ns;
 
-	set_numbers(choice, 1, limit);
+	set_numbers(choice, 1, 1, limit);
 	most_ns = saved_ns(choice, most);
-	if (!is_share(choice, most_ns, FOLD_SHARE) &&
+	if (!is_seen && !is_share(choice, most_ns, FOLD_SHARE) &&
 	    !is_share(choice, idle_ns, WORKERS_IDLE_SHARE))
 		limit = 1;
 	while (most < limit) {
 		size_t next = 2 * most < limit ? 2 * most : limit;
 		int64_t next_ns = saved_ns(choice, next);
 
-		if (next_ns <= most_ns)
+		if (next_ns < most_ns || (next_ns == most_ns && most > 1))
 			break;
 		most = next;
 		most_ns = next_ns;
 	}
 	usual = search_from(1, most, number,
 			    (double)saved_ns(choice, number) < WORKERS_SHARE * (double)most_ns);
-	set_numbers(choice, usual, most);
+	set_numbers(choice, fewest_of(choice, usual, room), usual, most);
 }
 
 static int64_t sum_idle(const struct choice *choice)
@@ -162,7 +188,7 @@ static int compare_lines(const void *a, const void *b)
 	return instance_compare_starts(a, b);
 }
 
-void workers_choose(const struct observed *observed, struct instances *found)
+void workers_choose(const struct observed *observed, bool is_seen, struct instances *found)
 {
 	struct choice choice = {.observed = observed};
 	int64_t idle_ns;
@@ -179,7 +205,7 @@ void workers_choose(const struct observed *observed, struct instances *found)
 			choice.count++;
 		idle_ns = sum_idle(&choice);
 		if (is_share(&choice, idle_ns, FOLD_SHARE))
-			choose_for_line(&choice, idle_ns);
+			choose_for_line(&choice, is_seen, idle_ns);
 	}
 	qsort(found->items, found->count, sizeof(*found->items), instance_compare_starts);
 }

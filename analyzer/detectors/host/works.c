@@ -5,8 +5,8 @@
 #include "base/search.h"
 #include "base/thresholds.h"
 #include "detectors/evidence/launch_sequences.h"
+#include "detectors/host/host_gaps.h"
 #include "detectors/host/workers.h"
-#include "trace/collectives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ struct work {
 	const struct trace_operation *operation;
 	struct span idle; /* from the first idle piece to the last */
 	int64_t idle_ns;
+	struct work_part part;
 };
 
 struct finding_work {
@@ -29,30 +30,33 @@ struct finding_work {
 	const struct works_wanted *wanted;
 };
 
+static void add_work(struct finding_work *finding, const struct idle_piece *piece)
+{
+	const struct works_wanted *wanted = finding->wanted;
+
+	map_add(&finding->by_call, (uint64_t)(piece->call - finding->model->trace->calls),
+		finding->works.count);
+	*vector_add(&finding->works) =
+		(struct work){.since = piece->from,
+			      .call = piece->call,
+			      .operation = piece->operation,
+			      .idle = piece->span,
+			      .idle_ns = piece->span.end_ns - piece->span.start_ns,
+			      .part = wanted->part ? wanted->part(wanted->context, piece->call)
+						   : (struct work_part){.line = 0}};
+}
+
 static void note_work(void *context, const struct idle_piece *piece)
 {
 	struct finding_work *finding = context;
 	const struct trace *trace = finding->model->trace;
-	size_t found;
+	const struct works_wanted *wanted = finding->wanted;
+	size_t found = map_find(&finding->by_call, (uint64_t)(piece->call - trace->calls));
 	struct work *work;
 
-	if (piece->cause != IDLE_HOST_WORK || !piece->from ||
-	    collective_is_call_of_nccl(piece->call) ||
-	    piece->from->form->thread_id != piece->call->form->thread_id ||
-	    piece->call->start_ns - piece->from->end_ns < SEQUENCE_WORK_NS)
-		return;
-	found = map_find(&finding->by_call, (uint64_t)(piece->call - trace->calls));
 	if (found == MAP_NONE) {
-		if (!finding->wanted->is_wanted(finding->wanted->context, piece))
-			return;
-		map_add(&finding->by_call, (uint64_t)(piece->call - trace->calls),
-			finding->works.count);
-		*vector_add(&finding->works) =
-			(struct work){.since = piece->from,
-				      .call = piece->call,
-				      .operation = piece->operation,
-				      .idle = piece->span,
-				      .idle_ns = piece->span.end_ns - piece->span.start_ns};
+		if (wanted->is_wanted(wanted->context, piece))
+			add_work(finding, piece);
 		return;
 	}
 	work = &finding->works.items[found];
@@ -122,12 +126,11 @@ static uint64_t site_key(const struct trace *trace, const struct trace_call *cal
 	return site << 32 | call->form->thread_id;
 }
 
-static uint64_t line_key(const struct finding_work *finding, const struct trace_call *call)
+static uint64_t line_key(const struct finding_work *finding, const struct work *work)
 {
-	if (!finding->wanted->line)
-		return site_key(finding->model->trace, call);
-	return (uint64_t)finding->wanted->line(finding->wanted->context, call) << 32 |
-	       call->form->thread_id;
+	if (!finding->wanted->part)
+		return site_key(finding->model->trace, work->call);
+	return (uint64_t)work->part.line << 32 | work->call->form->thread_id;
 }
 
 static size_t line_of(struct map *lines, uint64_t key)
@@ -144,24 +147,36 @@ static size_t line_of(struct map *lines, uint64_t key)
 static void judge_work(struct finding_work *finding, const struct work *work, struct line *line,
 		       struct instances *found)
 {
+	const struct work_part *part = &work->part;
+	const int64_t idle_ns = max_ns(0, work->idle_ns - part->kept_idle_ns);
+	struct host_work detail = {.since = work->since,
+				   .before = work->before,
+				   .idle_ns = idle_ns,
+				   .kept_ns = part->kept_ns,
+				   .garbage_ns = part->garbage_ns,
+				   .fewest = 1,
+				   .usual = 1,
+				   .most = 1,
+				   .line = line->number,
+				   .is_of_others = finding->wanted->is_of_others};
+
 	if (can_need_result(finding, work, work->before)) {
-		instance_add_doubtful(found, finding->model->trace, work->idle.start_ns,
-				      work->idle_ns);
+		instance_add_doubtful(found, finding->model->trace, work->idle.start_ns, idle_ns);
 		return;
 	}
 	if (!line->judged || can_need_result(finding, work, line->judged))
 		line->run = finding->runs++;
 	line->judged = work->call;
-	instance_add(
-		found,
-		(struct instance){
-			.span = work->idle,
-			.site_call = work->call,
-			.place = finding->wanted->place(finding->wanted->context, work->call),
-			.call = work->call,
-			.operation = work->operation,
-			.detail = INSTANCE_DETAIL(struct host_work, work->since, work->before,
-						  work->idle_ns, line->run, 1, 1, line->number)});
+	detail.run = line->run;
+	instance_add(found,
+		     (struct instance){.span = {work->idle.start_ns, work->idle.start_ns + idle_ns},
+				       .reach = work->idle,
+				       .reach_of_both = work->idle,
+				       .site_call = work->call,
+				       .place = part->place,
+				       .call = work->call,
+				       .operation = work->operation,
+				       .detail = INSTANCE_DETAIL_OF(detail)});
 }
 
 /* Of the call sites with work behind it: how many calls they have, and which came before each with
@@ -200,7 +215,7 @@ static struct line *count_works(struct finding_work *finding, struct map *by_lin
 	vector_sort(&finding->works, compare_works);
 	for (size_t i = 0; i < finding->works.count; i++) {
 		struct work *work = &finding->works.items[i];
-		const size_t number = line_of(by_line, line_key(finding, work->call));
+		const size_t number = line_of(by_line, line_key(finding, work));
 		struct line *line = &lines[number];
 
 		line->number = (uint32_t)number;
@@ -217,7 +232,7 @@ static void judge_lines(struct finding_work *finding, struct map *by_line, struc
 {
 	for (size_t i = 0; i < finding->works.count; i++) {
 		const struct work *work = &finding->works.items[i];
-		struct line *line = &lines[line_of(by_line, line_key(finding, work->call))];
+		struct line *line = &lines[line_of(by_line, line_key(finding, work))];
 
 		if (work->before && line->times >= REPEAT_LEAST_TIMES &&
 		    2 * line->times >= line->calls)
@@ -238,9 +253,9 @@ static void judge_all(struct finding_work *finding, struct instances *found)
 		sites[number].times++;
 	}
 	count_calls(finding, &by_site, sites);
-	if (finding->wanted->line)
+	if (finding->wanted->part)
 		lines = count_works(finding, &by_line);
-	judge_lines(finding, finding->wanted->line ? &by_line : &by_site, lines, found);
+	judge_lines(finding, finding->wanted->part ? &by_line : &by_site, lines, found);
 	if (lines != sites)
 		free(lines);
 	free(sites);
@@ -252,13 +267,11 @@ void works_find(const struct observed *observed, const struct works_wanted *want
 		struct instances *found)
 {
 	struct finding_work finding = {.model = observed->model, .wanted = wanted};
-	struct idle_walk *walk = idle_walk_create(observed);
 
-	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_work, &finding);
-	idle_walk_free(walk);
+	host_gaps_each(observed, note_work, &finding);
 	collect_results(&finding);
 	judge_all(&finding, found);
-	workers_choose(observed, found);
+	workers_choose(observed, wanted->part != NULL, found);
 	vector_free(&finding.results);
 	vector_free(&finding.works);
 	map_free(&finding.by_call);
@@ -311,7 +324,12 @@ bool works_by_four(const struct observed *observed, const struct instance *insta
 
 void works_assume(const struct instance *instances, size_t count, char *text, size_t size)
 {
-	size_t workers = usual_workers(instances, count);
+	const size_t workers = usual_workers(instances, count);
+	const bool is_of_others =
+		count && instance_detail(instances, struct host_work).is_of_others;
 
-	snprintf(text, size, "with %zu worker%s", workers, workers == 1 ? "" : "s");
+	if (is_of_others)
+		snprintf(text, size, "with %zu times as many workers", workers);
+	else
+		snprintf(text, size, "with %zu worker%s", workers, workers == 1 ? "" : "s");
 }

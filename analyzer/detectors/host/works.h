@@ -9,15 +9,23 @@
 #include "detectors/detector.h"
 #include "replay/idle_pieces.h"
 
+/* What others could do of the work before a call. */
+struct work_part {
+	struct host_place place; /* the line of the work */
+	uint32_t line;		 /* a number of that line */
+	/* What stays with the thread: in all, and with the GPU idle. */
+	int64_t kept_ns, kept_idle_ns;
+	int64_t garbage_ns; /* of the rest, Python collected garbage */
+};
+
 /* Which works a detector takes. */
 struct works_wanted {
 	/* Asked once for each call, at the first piece of idle time before it. */
 	bool (*is_wanted)(const void *context, const struct idle_piece *piece);
-	/* The line of the work before the call. */
-	struct host_place (*place)(const void *context, const struct trace_call *call);
-	/* A number of that line; NULL: the line of the call, of whose calls most must have work
-	 * before them. */
-	uint32_t (*line)(const void *context, const struct trace_call *call);
+	/* Of a call whose work is wanted. NULL: others could do all of it, and its line is the call's,
+	 * of whose calls most must have work before them. */
+	struct work_part (*part)(const void *context, const struct trace_call *call);
+	bool is_of_others; /* the thread waits for others that do this work (struct host_work) */
 	const void *context;
 };
 
@@ -43,6 +51,15 @@ void works_assume(const struct instance *instances, size_t count, char *text, si
 		{"with 1 worker", works_by_one}, {"with 2 workers", works_by_two},                 \
 		{                                                                                  \
 			"with 4 workers", works_by_four                                            \
+		}                                                                                  \
+	}
+
+/* Of works with is_of_others. */
+#define WORKS_WAYS_OF_OTHERS                                                                       \
+	{                                                                                          \
+		{"with twice as many workers", works_by_two},                                      \
+		{                                                                                  \
+			"with four times as many workers", works_by_four                           \
 		}                                                                                  \
 	}
 

@@ -1,16 +1,12 @@
--- As sleep.sql, but the thread sleeps from 0 to 3 ms, while the GPU works: no idle time, no finding of it.
+-- As sleep.sql, but the thread sleeps from 0 to 3 ms, while the GPU works: no idle time, no finding of it. The
+-- 3 ms stay with the thread, as in garbage-collection/behind-gpu.sql.
 -- Base: scenes/host-steps.sql
 INSERT INTO stack VALUES (103, 0, '/home/u/train.py', 43, 'main', NULL);
 INSERT INTO host_state VALUES (100, 'asleep', 103, 0, 3, 0, 0, NULL),
   (100, 'running', 101, 3, 10, 0, 0, NULL);
 -- Found:
-wall 83 ms, overlapped 0 ms, lost 48 (0 to 48) ms, replayed 83 ms
-host-work /home/u/train.py:44, 8 times, blocked 56 ms, lost 47 (0 to 47) ms
+wall 83 ms, overlapped 0 ms, lost 52 (24 to 52) ms, replayed 83 ms
+host-work /home/u/train.py:44, 8 times, blocked 56 ms, lost 52 (24 to 52) ms
   at 3 ms for 7 ms: call 3 operation 3
   at 13 ms for 7 ms: call 5 operation 5
   at 23 ms for 7 ms: call 7 operation 7
-serial-stream /home/u/train.py:40, 5 times, blocked 10 ms, lost 1 (0 to 1) ms, with the others fixed
-  at 11 ms for 2 ms: operation 5 cause 4
-  at 14 ms for 2 ms: operation 7 cause 6
-  at 21 ms for 2 ms: operation 11 cause 10
-  fix: the other one
