@@ -1,6 +1,7 @@
 /*
  * What holds of the fixes in any recording: with more of them the run does not get longer, all save no
- * less than any of them, and the list's savings add up to at least half of what all save.
+ * less than any of them, and the list's savings add up to at least half of what all save. Findings of the
+ * GPU's idle time share none of it, and together they save no more than it.
  *
  * An engine takes what is ready first, and can do worse with less to wait for (Graham's anomalies): that
  * much is allowed.
@@ -84,6 +85,42 @@ static bool check_list(const char *path, const struct analysis *analysis)
 	return is_right;
 }
 
+/* Whether the finding's instances are times in which the GPU was idle because of the host. */
+static bool is_of_idle(const struct finding *finding)
+{
+	return !strcmp(finding->cost, "GPU idle") && finding->pass == 1;
+}
+
+/* Of the findings and of what is joined to them. Returns how many there are, at most MOST. */
+static size_t find_of_idle(const struct findings *findings, const struct finding **of_idle,
+			   int64_t *idle_ns)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < findings->count; i++)
+		for (size_t k = 0; k < finding_part_count(&findings->items[i]); k++) {
+			const struct finding *part = finding_part(&findings->items[i], k);
+
+			if (is_of_idle(part))
+				*idle_ns += part->blocked_ns;
+			if ((is_of_idle(part) || !strcmp(part->id, "tiny-kernels")) && count < MOST)
+				of_idle[count++] = part;
+		}
+	return count;
+}
+
+/* No idle time is two findings', and what their fixes save together is no more than it. */
+static bool check_idle(const char *path, const struct analysis *analysis)
+{
+	const struct finding *of_idle[MOST];
+	int64_t part_ns = 0, saved_ns, idle_ns = analysis->idle->all.idle_ns;
+	const size_t count = find_of_idle(&analysis->findings, of_idle, &part_ns);
+
+	saved_ns = count ? whatif_estimate(analysis, of_idle, count, NULL) : 0;
+	return (part_ns <= idle_ns || fail(path, "findings share idle time", idle_ns, part_ns)) &&
+	       (saved_ns <= idle_ns || fail(path, "more is saved than idle", idle_ns, saved_ns));
+}
+
 static bool check_trace(const char *path)
 {
 	char *error = NULL;
@@ -99,7 +136,7 @@ static bool check_trace(const char *path)
 	}
 	analysis = analysis_run(trace);
 	if (analysis->check.has_estimates && analysis->findings.count) {
-		is_right = check_list(path, analysis);
+		is_right = check_list(path, analysis) & check_idle(path, analysis);
 		for (int i = 0; i < ROUNDS; i++)
 			is_right &= check_subset(path, analysis);
 	}
