@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Compares what reports predict of framework loops with what the repaired twins take untraced.
 
-    score.py BUILD [ROUNDS [FRAMEWORK...]]
+    score.py BUILD [ROUNDS [NAME...]]
+
+NAME is a framework (torch, cupy, jax) or one of their loops; without a NAME all.
 
 In each of ROUNDS rounds (default 5) a loop and its twin run untraced three times in turn, in a process that stays
 for all rounds, and then the loop runs in a new process under LD_PRELOAD, recorded in a window (loops.py). Never do two run at a time.
@@ -213,15 +215,17 @@ def servers_of(build, framework, log, folder):
         "STREAMTRACE_OUTPUT": str(paths / "%p.db")})
 
 
-def measure_all(build, frameworks, rounds, folder):
-    """(name, fixes, rows untraced, rows traced) of each loop."""
+def measure_all(build, names, rounds, folder):
+    """(name, fixes, rows untraced, rows traced) of each loop that the names want."""
     deadline_s = time.monotonic() + float(os.environ.get("BUDGET", "360"))
     servers, cases = {}, []
     with open(folder / "loops.log", "w") as log:
-        for framework in frameworks:
+        for framework in [name for name in names if name in FRAMEWORKS] or FRAMEWORKS:
             servers[framework] = servers_of(build, framework, log, folder)
             fixes = [server.start() for server in servers[framework]][0]
-            cases += [(framework, *item) for item in fixes.items()] or [(framework, "does not start", [])]
+            cases += [(framework, *item) for item in fixes.items()
+                      if not names or framework in names or item[0] in names] or \
+                     ([] if fixes else [(framework, "does not start", [])])
         results = []
         for left, (framework, case, fixes) in zip(range(len(cases), 0, -1), cases):
             now_s = time.monotonic()
@@ -273,7 +277,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(os.environ.get("KEEP", folder)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        results = measure_all(build, sys.argv[3:] or FRAMEWORKS, rounds, folder)
+        results = measure_all(build, sys.argv[3:], rounds, folder)
         (folder / "times.json").write_text(json.dumps(results, default=str))
         print_table(build, results)
 
