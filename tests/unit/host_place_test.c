@@ -162,6 +162,19 @@ static void native_parts_in_a_callee(void **state)
 	assert_int_equal(inner_of(&native_look, &call), 1);
 }
 
+/* Both functions are in one that main() calls: their calls have one return address. */
+static void native_of_inlined_functions(void **state)
+{
+	const struct trace_site look =
+		NATIVE({.module = app, .offset = 11, .function = "evaluate"},
+		       {.module = app, .offset = 9, .function = "main"});
+	const struct trace_site call = NATIVE({.module = app, .offset = 70, .function = "loop"},
+					      {.module = app, .offset = 9, .function = "main"});
+
+	(void)state;
+	assert_int_equal(inner_of(&look, &call), 0);
+}
+
 static void native_shares_only_a_library(void **state)
 {
 	const struct trace_site call =
@@ -203,6 +216,7 @@ int main(void)
 		cmocka_unit_test(python_of_libraries_only),
 		cmocka_unit_test(native_parts_in_the_loop),
 		cmocka_unit_test(native_parts_in_a_callee),
+		cmocka_unit_test(native_of_inlined_functions),
 		cmocka_unit_test(native_shares_only_a_library),
 		cmocka_unit_test(native_shares_nothing),
 		cmocka_unit_test(native_of_libraries_only),

@@ -46,9 +46,11 @@ static int parted_native(const struct trace_site *look, const struct trace_site 
 
 		if (a->module == b->module && a->offset == b->offset)
 			continue;
-		return is_same_function(a, b) ? look->depth - 1 - shared
-		       : shared		      ? look->depth - shared
-					      : -1;
+		/* Behind one return address of the program the function is the same, whatever the
+		 * names of what the compiler has put into it; a library calls what it is given. */
+		if (is_same_function(a, b) || (shared && !a[1].is_library))
+			return look->depth - 1 - shared;
+		return shared ? look->depth - shared : -1;
 	}
 	return shared ? look->depth - shared : -1;
 }
