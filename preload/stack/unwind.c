@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/loaded.h"
 #include "stack/eh_frame.h"
+#include "stack/frame_size.h"
 #include "stack/modules.h"
 #include "stack/sites.h"
 #include "stack/walk.h"
@@ -17,8 +18,9 @@
 #define ROW_SHIFT (64 - 13)
 
 struct row {
-	uint64_t word; /* of the frame, as sites_word(); 0: the row is empty */
-	uint32_t set;  /* bit i: rules.registers[i] is not UNWIND_SAME */
+	uint64_t word;	     /* of the frame, as sites_word(); 0: the row is empty */
+	uint32_t set;	     /* bit i: rules.registers[i] is not UNWIND_SAME */
+	int32_t frame_bytes; /* frame_size_at() */
 	bool has_rules;
 	struct unwind_rules rules;
 };
@@ -61,6 +63,7 @@ static const struct row *find_row(uint64_t address)
 		return row;
 	*row = (struct row){0};
 	row->has_rules = unwind_rules_find(address - 1, &row->rules, &is_module);
+	row->frame_bytes = row->has_rules ? frame_size_at(address - 1, &row->rules) : 0;
 	for (unsigned i = 0; i < UNWIND_REGISTERS; i++)
 		if (row->rules.registers[i].how != UNWIND_SAME)
 			row->set |= 1u << i;
@@ -109,6 +112,19 @@ static bool find_cfa(struct walk *walk, const struct unwind_rules *rules)
 	return true;
 }
 
+/* Finds the frame pointer, which the kernel does not tell, from the size of the frame. */
+static void find_frame_pointer(struct walk *walk, const struct row *row)
+{
+	const uint64_t cfa = walk->registers[UNWIND_RSP] + (uint64_t)row->frame_bytes;
+	uint64_t back;
+
+	if (!row->frame_bytes || walk->known >> UNWIND_RBP & 1 ||
+	    !load_word(walk->start, cfa - sizeof(back), &back) || !frame_size_is_return(back))
+		return;
+	walk->registers[UNWIND_RBP] = cfa - (uint64_t)row->rules.cfa_offset;
+	walk->known |= 1u << UNWIND_RBP;
+}
+
 /* Finds a register of the caller by a rule that is not UNWIND_SAME. False: it cannot be known. */
 static bool find_register(const struct walk *walk, const struct unwind_rule *rule, unsigned number,
 			  uint64_t *value)
@@ -133,6 +149,7 @@ static bool step_out(struct walk *walk, const struct row *row)
 	const uint64_t rsp = walk->registers[UNWIND_RSP];
 	struct walk caller;
 
+	find_frame_pointer(walk, row);
 	/* Without a rule for it the pc would be the callee's. */
 	if (!row->has_rules || (row->set & NEEDED) != NEEDED || !find_cfa(walk, &row->rules))
 		return false;

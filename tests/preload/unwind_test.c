@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cmocka_test.h"
+#include "unwind_framed.h"
 #include "base/losses.h"
 #include "stack/eh_frame.h"
 #include "stack/modules.h"
@@ -364,6 +365,17 @@ TEST(a_waiting_thread_needs_no_other_registers)
 	check_waiting(wait_for_semaphore, post_semaphore);
 	check_waiting(wait_for_condition, signal_condition);
 	check_waiting(wait_for_pipe, write_pipe);
+}
+
+static void wake_frames(void)
+{
+	framed_wake();
+}
+
+TEST(a_waiting_function_may_have_a_frame_pointer)
+{
+	check_waiting(framed_wait, wake_frames);
+	check_waiting(framed_wait_large, wake_frames);
 }
 
 TEST(left_out_libraries_are_left_out)
