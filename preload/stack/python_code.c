@@ -1,7 +1,5 @@
 #include "stack/python_code.h"
 
-#include "base/atoms.h"
-
 #include <errno.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -127,7 +125,7 @@ static size_t copy_text(const struct python_objects *objects, uint64_t object, c
 }
 
 struct atom *python_code_intern(const struct python_objects *objects,
-				const struct python_code *code)
+				const struct python_code *code, enum atom_add add)
 {
 	enum { BYTES = sizeof(struct python_frame) + FILE_BYTES + FUNCTION_BYTES };
 	uint64_t words[BYTES / sizeof(uint64_t)] = {0};
@@ -145,5 +143,5 @@ struct atom *python_code_intern(const struct python_objects *objects,
 			.count = (uint16_t)((sizeof(*result) + used + 7) / sizeof(words[0])),
 			.kind = ATOM_PYTHON_FRAME,
 		},
-		ATOM_ADD);
+		add);
 }

@@ -7,12 +7,11 @@
 #ifndef STREAMTRACE_PYTHON_CODE_H
 #define STREAMTRACE_PYTHON_CODE_H
 
+#include "base/atoms.h"
 #include "stack/python_layout.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-struct atom;
 
 /* The words of an ATOM_PYTHON_FRAME: a frame of Python code, for people to read. */
 struct python_frame {
@@ -71,6 +70,6 @@ static inline int32_t python_first_line(const struct python_objects *objects,
 
 /* Returns the code as an ATOM_PYTHON_FRAME; NULL: no room. */
 struct atom *python_code_intern(const struct python_objects *objects,
-				const struct python_code *code);
+				const struct python_code *code, enum atom_add add);
 
 #endif

@@ -79,6 +79,7 @@ static void find_python(const struct symbols *library)
 	const char *why;
 
 	*(void **)&python.this_thread = find_symbol(library, this_thread);
+	loaded_keep((void *)python.this_thread);
 	version = find_symbol(library, "Py_Version");
 	*(void **)&python.runtime.is_initialized = find_symbol(library, "Py_IsInitialized");
 	python.runtime.objects.code_type = (uint64_t)find_symbol(library, "PyCode_Type");
@@ -320,7 +321,7 @@ int python_frames_take(uint64_t *words, int limit)
 		return 0;
 	next = first_frame(false);
 	while (count < limit && next_frame(&next, &code, false)) {
-		atom = python_code_intern(&python.runtime.objects, &code);
+		atom = python_code_intern(&python.runtime.objects, &code, ATOM_ADD);
 		if (!atom)
 			break;
 		words[count++] = (uint64_t)atom;

@@ -15,13 +15,16 @@
 #define CODE_BYTES	  256	/* read of a code object: more than its fixed part has */
 #define TEXT_BYTES	  2048	/* read of a name, with its head */
 #define TABLE_BYTES	  16384 /* read of a table of lines */
-#define CACHE_SLOTS	  4096	/* a power of two */
+#define CACHE_BITS	  12
 
-/* Frames that were seen before. A code object may be freed, and another one lie there. */
-static struct {
-	uint64_t code, instruction, name, first_line;
+/* Frames that were seen before. A code object may be freed, and another one lie there: in each
+ * generation a frame's is looked at once. */
+static struct cached {
+	uint64_t code, instruction, name, first_line, generation;
 	struct atom *atom;
-} cache[CACHE_SLOTS];
+} cache[1 << CACHE_BITS];
+static uint64_t generation;
+static bool is_stale; /* a fork may have come while the cache was written */
 
 /* A piece of the process's memory, copied. */
 struct copied {
@@ -47,10 +50,15 @@ int python_threads_find(struct python_thread *threads, int limit)
 	uint64_t next;
 	int count = 0;
 
+	generation++;
+	if (is_stale)
+		memset(cache, 0, sizeof(cache));
+	is_stale = false;
 	if (!runtime || !runtime->is_initialized() || !runtime->main_interpreter())
 		return 0;
 	next = (uint64_t)runtime->first_thread(runtime->main_interpreter());
-	while (next && count < limit) {
+	/* Of a list that changes meanwhile any end may be missed. */
+	for (int i = 0; next && i < limit; i++) {
 		const uint64_t id = word_at(next + runtime->objects.layout.thread_native);
 
 		if (id)
@@ -118,21 +126,35 @@ static void read_frames(struct frames_read *read, uint64_t frame, int limit)
 	}
 }
 
-/* Makes a copy of a Python object, whose length is the word at length_offset, and puts the copy's
- * address in place of the object's. */
-static void mirror_object(unsigned char *code, uint32_t offset, unsigned char *copy, size_t head,
-			  size_t size, size_t width)
+/* Copies the `head` bytes of a Python object, and puts the copy's address in place of the object's.
+ * False: it cannot be read. */
+static bool mirror_head(unsigned char *code, uint32_t offset, unsigned char *copy, size_t head)
+{
+	const uint64_t object = word_of(code, offset), copied = (uint64_t)copy;
+
+	memcpy(code + offset, &copied, sizeof(copied));
+	memset(copy, 0, head);
+	return copy_memory(copy, object, head);
+}
+
+/* Copies what follows the head. The head is not read again: another object may lie there by now, and
+ * what it says would go beyond the copy. */
+static void mirror_rest(unsigned char *copy, uint64_t object, size_t head, size_t size,
+			size_t width)
+{
+	const uint64_t length = word_of(copy, PYTHON_BYTES_SIZE);
+
+	if (length >= size || head + length * width >= size ||
+	    !copy_memory(copy + head, object + head, length * width))
+		memset(copy, 0, head);
+}
+
+static void mirror_bytes(unsigned char *code, uint32_t offset, unsigned char *copy, size_t size)
 {
 	const uint64_t object = word_of(code, offset);
-	uint64_t copied = 0, length;
 
-	if (copy_memory(copy, object, head)) {
-		memcpy(&length, copy + PYTHON_BYTES_SIZE, sizeof(length));
-		if (length < size && head + length * width < size &&
-		    copy_memory(copy, object, head + length * width))
-			copied = (uint64_t)copy;
-	}
-	memcpy(code + offset, &copied, sizeof(copied));
+	if (mirror_head(code, offset, copy, PYTHON_BYTES_DATA))
+		mirror_rest(copy, object, PYTHON_BYTES_DATA, size, 1);
 }
 
 /* The length of a str stands where that of bytes does. */
@@ -141,73 +163,72 @@ _Static_assert(PYTHON_UNICODE_LENGTH == PYTHON_BYTES_SIZE, "one offset for both 
 static void mirror_text(const struct python_layout *layout, unsigned char *code, uint32_t offset,
 			unsigned char *copy)
 {
-	/* One byte a character if it is ASCII, at most four otherwise. */
 	const uint64_t object = word_of(code, offset);
-	uint64_t bits = 0;
 
-	copy_memory(&bits, object + PYTHON_UNICODE_STATE, sizeof(bits));
-	mirror_object(code, offset, copy, layout->compact_bytes, TEXT_BYTES,
-		      bits & 64 ? 1 : bits >> 2 & 7);
+	/* One byte a character if it is ASCII, at most four otherwise. */
+	if (mirror_head(code, offset, copy, layout->compact_bytes))
+		mirror_rest(copy, object, layout->compact_bytes, TEXT_BYTES,
+			    word_of(copy, PYTHON_UNICODE_STATE) >> 2 & 7);
 }
 
-/* Interns a code object by a copy of all that python_code_intern() reads of it. */
+/* Interns a code object by a copy of all that python_code_intern() reads of it. head: the copy of its
+ * beginning; overwritten. NULL: no room. */
 static struct atom *intern_code(const struct python_objects *objects,
-				const struct python_code *code)
+				const struct python_code *code, unsigned char *head)
 {
-	static _Alignas(8) unsigned char head[CODE_BYTES], table[TABLE_BYTES], file[TEXT_BYTES],
-		name[TEXT_BYTES];
+	static _Alignas(8) unsigned char table[TABLE_BYTES], file[TEXT_BYTES], name[TEXT_BYTES];
 	const struct python_layout *layout = &objects->layout;
 	const struct python_code copy = {(uint64_t)head,
 					 (uint64_t)head + (code->instruction - code->code)};
 
-	if (layout->code_bytes > sizeof(head) ||
-	    !copy_memory(head, code->code, layout->code_bytes) ||
-	    word_of(head, PYTHON_OBJECT_TYPE) != objects->code_type)
-		return NULL;
-	mirror_object(head, layout->code_linetable, table, PYTHON_BYTES_DATA, sizeof(table), 1);
+	mirror_bytes(head, layout->code_linetable, table, sizeof(table));
 	mirror_text(layout, head, layout->code_filename, file);
 	mirror_text(layout, head, layout->code_qualname, name);
-	return python_code_intern(objects, &copy);
+	return python_code_intern(objects, &copy, ATOM_ADD_SPARE);
 }
 
-/* head: the beginning of the code object. */
+/* The atom of a frame. NULL: it has no code object, or with *is_full there is no room. */
 static struct atom *atom_of(const struct python_objects *objects, const struct python_code *code,
-			    const unsigned char *head)
+			    bool *is_full)
 {
+	static _Alignas(8) unsigned char head[CODE_BYTES];
 	const struct python_layout *layout = &objects->layout;
-	const uint64_t name = word_of(head, layout->code_qualname);
-	const uint64_t first_line = word_of(head, layout->code_firstlineno & ~7u);
-	const size_t slot = hash_word(code->code ^ code->instruction << 20) >> 52;
+	struct cached *cached =
+		&cache[hash_word(code->code ^ code->instruction << 20) >> (64 - CACHE_BITS)];
+	struct cached found = {.code = code->code, .instruction = code->instruction};
+	const bool is_same = cached->atom && cached->code == found.code &&
+			     cached->instruction == found.instruction;
 
-	_Static_assert(CACHE_SLOTS == 1 << (64 - 52), "the hash's upper bits");
-	if (word_of(head, PYTHON_OBJECT_TYPE) != objects->code_type)
+	if (is_same && cached->generation == generation)
+		return cached->atom;
+	if (!copy_memory(head, code->code, layout->code_bytes) ||
+	    word_of(head, PYTHON_OBJECT_TYPE) != objects->code_type)
 		return NULL;
-	if (cache[slot].code != code->code || cache[slot].instruction != code->instruction ||
-	    cache[slot].name != name || cache[slot].first_line != first_line || !cache[slot].atom) {
-		cache[slot].code = code->code;
-		cache[slot].instruction = code->instruction;
-		cache[slot].name = name;
-		cache[slot].first_line = first_line;
-		cache[slot].atom = intern_code(objects, code);
-	}
-	return cache[slot].atom;
+	found.generation = generation;
+	found.name = word_of(head, layout->code_qualname);
+	found.first_line = word_of(head, layout->code_firstlineno & ~7u);
+	found.atom = is_same && cached->name == found.name && cached->first_line == found.first_line
+			     ? cached->atom
+			     : intern_code(objects, code, head);
+	*is_full = !found.atom;
+	*cached = found;
+	return found.atom;
 }
 
+/* 0: without one of them the outer one's line would seem to run. */
 static int intern_frames(const struct frames_read *read, const struct python_objects *objects,
 			 uint64_t *words)
 {
-	unsigned char head[CODE_BYTES];
+	bool is_full = false;
 	int count = 0;
 
-	for (int i = 0; i < read->count; i++) {
-		struct atom *atom = NULL;
+	for (int i = 0; i < read->count && !is_full; i++) {
+		struct atom *atom = atom_of(objects, &read->codes[i], &is_full);
 
-		if (copy_memory(head, read->codes[i].code, objects->layout.code_bytes))
-			atom = atom_of(objects, &read->codes[i], head);
 		if (atom)
 			words[count++] = (uint64_t)atom;
 	}
-	return count;
+	return is_full ? 0 : count;
 }
 
 int python_threads_take(const struct python_thread *thread, uint64_t *words, int limit)
@@ -276,6 +297,6 @@ bool python_threads_are_collecting(void)
 
 void python_threads_after_fork(void)
 {
-	memset(cache, 0, sizeof(cache));
+	is_stale = true;
 	collector.interpreter = 0;
 }

@@ -3,7 +3,8 @@
  *
  * Nothing is stopped, locked or called: CPython's structures are copied (base/own_memory.h). So a
  * frame may be one that the thread has just left, and an outer frame some microseconds younger than
- * an inner one; each frame by itself is a true one. One thread (the looker of preload/host).
+ * an inner one. A code object that lies where another one was is taken for that one until the next
+ * python_threads_find(). One thread (the looker of preload/host).
  */
 #ifndef STREAMTRACE_PYTHON_THREADS_H
 #define STREAMTRACE_PYTHON_THREADS_H
@@ -24,7 +25,7 @@ struct python_thread {
 int python_threads_find(struct python_thread *threads, int limit);
 
 /* Stores the addresses of atoms (struct python_frame) for the thread's innermost frames, at most
- * `limit`; returns how many. */
+ * `limit`; returns how many. 0: none can be read, or there is no room (ATOM_ADD_SPARE). */
 int python_threads_take(const struct python_thread *thread, uint64_t *words, int limit);
 
 /* Whether a futex at this address belongs to the interpreter itself: its lock, above all. */

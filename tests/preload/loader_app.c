@@ -286,6 +286,16 @@ static void scenario_plugins_in_turn(void)
 	}
 }
 
+/* An embedded Python is unloaded with its plugin. */
+static void scenario_python_closed(void)
+{
+	make_calls(1);
+	run_plugin(PLUGIN_PYTHON_PATH);
+	make_calls(CALLS);
+	scenario_flush();
+	make_calls(CALLS);
+}
+
 static const struct scenario scenarios[] = {
 	{"destructor-joins", scenario_destructor_joins},
 	{"constructor-joins", scenario_constructor_joins},
@@ -295,6 +305,7 @@ static const struct scenario scenarios[] = {
 	{"fork-beside-an-opening", scenario_fork_beside_an_opening},
 	{"fork-beside-a-walk", scenario_fork_beside_a_walk},
 	{"plugins-in-turn", scenario_plugins_in_turn},
+	{"python-closed", scenario_python_closed},
 	{NULL, NULL},
 };
 

@@ -121,4 +121,13 @@ TEST_RUN(test_a_plugin_keeps_its_lines)
 	check_plugin(run, "b");
 }
 
+TEST_RUN(test_a_python_that_was_closed)
+{
+	run_scenario(run, "python-closed", 0);
+	check_calls(run, 1 + PLUGIN_CALLS + 2 * CALLS);
+	/* It was found, or nothing could go wrong. */
+	assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'python'"),
+			    "on: 3.11.7");
+}
+
 RUN_TESTS(NULL, NULL)
