@@ -10,9 +10,11 @@ enum { TRIES = 1000, TRY_NS = 100000 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool has_lock __attribute__((tls_model("initial-exec")));
 
+/* Not pthread_mutex_lock(): glibc aborts the process where a sandbox forbids it to wait. */
 void fork_guard_enter(void)
 {
-	pthread_mutex_lock(&lock);
+	while (pthread_mutex_trylock(&lock))
+		short_sleep(TRY_NS);
 }
 
 void fork_guard_leave(void)
