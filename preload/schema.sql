@@ -149,8 +149,9 @@ CREATE TABLE thread_times (
 
 -- What the host's threads did, of those that made a traced call and of those that ran meanwhile: a thread of
 -- the library looks at each of them once in host_look_ns (the metadata), and less often the longer the run
--- takes. One row for looks in sequence that found a thread in the same state with the same stack. Between
--- start_ns and end_ns it may have been in another state, for less than a look's distance.
+-- takes. One row for looks in sequence that found a thread in the same state with the same stack; one that
+-- lasts an eighth of the run is cut. Between start_ns and end_ns it may have been in another state, for less
+-- than a look's distance.
 -- Since format 2.5. state:
 --   0 running                  on a processor, or ready for one (ready_ns)
 --   1 asleep                   until a time: nanosleep() and the like

@@ -1,62 +1,36 @@
 #include "base/own_memory.h"
 
-#include "base/high_file.h"
-
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static struct {
-	bool is_open;
-	int file;
-	dev_t device;
-	ino_t inode;
+	bool was_opened; /* or cannot be */
+	int file;	 /* -1: it cannot be opened */
 } memory;
 
-static bool is_ours(int file)
+static int open_memory(void)
 {
-	struct stat status;
-
-	return !fstat(file, &status) && status.st_dev == memory.device &&
-	       status.st_ino == memory.inode;
-}
-
-static void open_memory(void)
-{
-	const int low = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDONLY | O_CLOEXEC);
-	struct stat status;
-
-	if (low < 0)
-		return;
-	if (!fstat(low, &status)) {
-		memory.device = status.st_dev;
-		memory.inode = status.st_ino;
-		memory.file = high_file(low);
-		memory.is_open = memory.file >= 0 && is_ours(memory.file);
-	}
-	if (is_ours(low))
-		syscall(SYS_close, low);
-}
-
-void own_memory_check(void)
-{
-	if (!memory.is_open || !is_ours(memory.file)) {
-		memory.is_open = false;
-		open_memory();
-	}
+	/* Not /proc/self/mem, which is gone when the first thread has ended. */
+	if (!memory.was_opened)
+		memory.file = (int)syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/mem",
+					   O_RDONLY | O_CLOEXEC);
+	memory.was_opened = true;
+	return memory.file;
 }
 
 bool own_memory_read(void *to, uint64_t from, size_t bytes)
 {
-	if (!memory.is_open)
-		open_memory();
-	return memory.is_open && from <= INT64_MAX &&
+	return from <= INT64_MAX && open_memory() >= 0 &&
 	       syscall(SYS_pread64, memory.file, to, bytes, from) == (long)bytes;
+}
+
+bool own_memory_is_readable(void)
+{
+	return open_memory() >= 0;
 }
 
 void own_memory_after_fork(void)
 {
-	if (memory.is_open && is_ours(memory.file))
-		syscall(SYS_close, memory.file);
-	memory.is_open = false;
+	memory.was_opened = false;
 }

@@ -4,7 +4,8 @@
  * A thread of our own, the looker, looks at each watched thread once in a period: at
  * /proc/self/task/ID/syscall, at Python's frames (stack/python_threads.h), at what the kernel counts. No
  * thread of the program takes part: none is stopped or signalled, and none ever waits for the
- * looker. Watched are threads that make CUDA calls, and others while they run; 64 at most.
+ * looker. Its descriptors are its own (descriptor_table.h). Watched are threads that make CUDA
+ * calls, and others while they run; 64 at most.
  *
  * Looking is bounded: the period doubles when it takes over 2 % of a processor, and with each
  * 65,536 rows, so that the file grows with the logarithm of the time. Rows wait in a queue for the
@@ -19,15 +20,20 @@
 
 #include <stdbool.h>
 
-/* Starts the looker, unless STREAMTRACE_HOST is 0; once. Writer thread, when the file is open. */
+/* Starts the looker, unless STREAMTRACE_HOST is 0; call once, before the functions below. Writer thread, when the file is open. */
 void host_begin(void);
 
 /* Stores the rows that the looker has made. Writer thread. */
 void host_store(struct store *store);
 
-/* Ends the looker, waits for it 0.1 s at most, stores the last rows, and metadata keys host_states
- * and host_look_ns. Writer thread. */
-void host_end(struct store *store);
+/* Stores metadata keys host_states, host_look_ns and host_cpu_ns. Writer thread. */
+void host_describe(struct store *store);
+
+/* Ends the looker and stores the last rows. Waits for it 0.1 s at most: the exiting thread may hold
+ * what it waits for. is_alone: the program has no threads any more; then waits until the looker has
+ * ended, because exit() runs in the last thread, and the program's descriptors are none of the
+ * looker's. Writer thread. */
+void host_end(struct store *store, bool is_alone);
 
 /* How many threads of ours beside the writer there are: 0 or 1. Any thread. */
 int host_threads(void);

@@ -45,15 +45,13 @@ void native_stack_ask(struct native_stack *native, uint32_t thread_id, int64_t n
 	thread_samples_ask(&native->samples, thread_id);
 }
 
-struct atom *native_stack_of_wait(struct native_stack *native, const struct task_look *look)
+struct atom *native_stack_of_wait(const struct task_look *look)
 {
 	static char memory[STACK_PAGES * PAGE_BYTES];
 	const size_t first = PAGE_BYTES - look->sp % PAGE_BYTES;
 	struct unwind_start start = {.known = 1u << UNWIND_RSP | 1u << UNWIND_RIP,
 				     .memory = memory};
 
-	if (look->sp == native->sp && look->pc == native->pc)
-		return native->waits;
 	/* By page: what is read ends where the stack does. */
 	if (own_memory_read(memory, look->sp, first))
 		start.bytes = first;
@@ -61,8 +59,5 @@ struct atom *native_stack_of_wait(struct native_stack *native, const struct task
 		start.bytes += PAGE_BYTES;
 	start.registers[UNWIND_RSP] = look->sp;
 	start.registers[UNWIND_RIP] = look->pc;
-	native->sp = look->sp;
-	native->pc = look->pc;
-	native->waits = intern_stack(&start);
-	return native->waits;
+	return intern_stack(&start);
 }

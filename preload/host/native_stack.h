@@ -12,10 +12,8 @@ struct atom;
 
 struct native_stack {
 	struct thread_samples samples;
-	int64_t asked_ns;   /* when a sample was last asked for */
-	struct atom *waits; /* the ATOM_STACK of a wait at sp and pc; NULL: unknown */
-	uint64_t sp, pc;
-	struct atom *runs; /* of the last sample, taken at runs_ns */
+	int64_t asked_ns;  /* when a sample was last asked for */
+	struct atom *runs; /* the ATOM_STACK of the last sample, taken at runs_ns */
 	int64_t runs_ns;
 };
 
@@ -27,6 +25,6 @@ void native_stack_ask(struct native_stack *native, uint32_t thread_id, int64_t n
 
 /* The ATOM_STACK of a thread that the look found with look->sp and look->pc; NULL: unknown, or no
  * room. */
-struct atom *native_stack_of_wait(struct native_stack *native, const struct task_look *look);
+struct atom *native_stack_of_wait(const struct task_look *look);
 
 #endif

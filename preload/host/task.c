@@ -1,11 +1,9 @@
 #include "host/task.h"
 
-#include "base/clock_reads.h"
 #include "base/own_memory.h"
 #include "facts/rows.h"
 #include "stack/python_threads.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -13,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATH_BYTES 64
 #define TEXT_BYTES 512
 #define ARGUMENTS  6 /* of a system call */
 
-/* Returns the bytes read; -1 with errno. */
+/* Returns the bytes read; -1: none can be. */
 static long read_text(const char *path, char *text, size_t size)
 {
 	const long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
@@ -60,21 +59,27 @@ static const struct wait *find_wait(long call)
 	return NULL;
 }
 
-/* Names what a descriptor is: "pipe", "socket", or its file's path, of which the end counts. */
-static void name_descriptor(int64_t descriptor, char name[TASK_NAME_BYTES])
+/* Stores "" where it is no link. */
+static void read_link(const char *path, char target[TEXT_BYTES])
+{
+	const long length = syscall(SYS_readlinkat, AT_FDCWD, path, target, TEXT_BYTES - 1);
+
+	target[length > 0 ? length : 0] = '\0';
+}
+
+/* Names what a thread's descriptor is: "pipe", "socket", or its file's path, of which the end counts. */
+static void name_descriptor(uint32_t thread_id, int64_t descriptor, char name[TASK_NAME_BYTES])
 {
 	char path[PATH_BYTES], target[TEXT_BYTES];
 	const char *end;
-	long length;
+	size_t length;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%lld", (long long)descriptor);
-	length = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof(target) - 1);
-	if (length <= 0)
-		return;
-	target[length] = '\0';
+	snprintf(path, sizeof(path), "/proc/self/task/%u/fd/%lld", thread_id,
+		 (long long)descriptor);
+	read_link(path, target);
 	if (!strncmp(target, "pipe:", 5) || !strncmp(target, "socket:", 7))
 		target[strcspn(target, ":")] = '\0';
-	length = (long)strlen(target);
+	length = strlen(target);
 	end = length < TASK_NAME_BYTES ? target : target + length - TASK_NAME_BYTES + 1;
 	memcpy(name, end, strlen(end) + 1);
 }
@@ -103,7 +108,8 @@ static bool is_mutex(const uint64_t arguments[ARGUMENTS])
 }
 
 /* The thread sleeps in a system call with these arguments. */
-static void look_at_call(long call, const uint64_t arguments[ARGUMENTS], struct task_look *look)
+static void look_at_call(uint32_t thread_id, long call, const uint64_t arguments[ARGUMENTS],
+			 struct task_look *look)
 {
 	const uint64_t first = arguments[0];
 	const struct wait *wait = find_wait(call);
@@ -123,10 +129,10 @@ static void look_at_call(long call, const uint64_t arguments[ARGUMENTS], struct 
 		if (wait->name)
 			look->object = polled_descriptor(call, first, arguments[1]);
 		if (look->object >= 0)
-			name_descriptor(look->object, look->name);
+			name_descriptor(thread_id, look->object, look->name);
 		break;
 	case HOST_STATE_DRIVER:
-		name_descriptor(look->object, look->name);
+		name_descriptor(thread_id, look->object, look->name);
 		if (!is_device_file(look->name))
 			look->state = HOST_STATE_INPUT;
 		break;
@@ -141,17 +147,24 @@ static void look_at_call(long call, const uint64_t arguments[ARGUMENTS], struct 
 	}
 }
 
-bool task_look(uint32_t thread_id, struct task_look *look, bool *is_forbidden)
+bool task_is_told(uint32_t own_id)
+{
+	char target[TEXT_BYTES], own[PATH_BYTES];
+
+	read_link("/proc/thread-self", target);
+	snprintf(own, sizeof(own), "%ld/task/%u", syscall(SYS_getpid), own_id);
+	return !strcmp(target, own) && read_task(own_id, "syscall", target) > 0;
+}
+
+bool task_look(uint32_t thread_id, struct task_look *look)
 {
 	char text[TEXT_BYTES], *end;
 	uint64_t arguments[ARGUMENTS];
 	long call;
 
 	*look = (struct task_look){.state = HOST_STATE_RUNNING, .object = ROW_NULL};
-	if (read_task(thread_id, "syscall", text) <= 0) {
-		*is_forbidden = errno != ENOENT && errno != ESRCH;
+	if (read_task(thread_id, "syscall", text) <= 0)
 		return false;
-	}
 	call = strtol(text, &end, 10);
 	if (end == text) /* "running" */
 		return true;
@@ -161,8 +174,9 @@ bool task_look(uint32_t thread_id, struct task_look *look, bool *is_forbidden)
 	look->sp = strtoull(end, &end, 16);
 	look->pc = strtoull(end, NULL, 16);
 	if (call >= 0)
-		look_at_call(call, arguments, look);
-	return true;
+		look_at_call(thread_id, call, arguments, look);
+	/* The first thread has ended, and others have not: it has no stack any more. */
+	return look->sp != 0;
 }
 
 /* The number of field `index`, counted from 0 behind the name in parentheses. */
@@ -196,7 +210,10 @@ int64_t task_cpu_ns(uint32_t thread_id)
 	const clockid_t clock = (clockid_t)(~thread_id << 3 | 6);
 	struct timespec time;
 
-	return clock_read(clock, &time) ? 0 : (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+	/* No libc reads such a clock without a system call. */
+	return syscall(SYS_clock_gettime, clock, &time)
+		       ? 0
+		       : (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 /* linux/dirent.h, which libc does not have */
@@ -208,26 +225,26 @@ struct entry {
 	char name[];
 };
 
-int task_list(uint32_t *ids, int limit)
+int task_numbers(const char *folder, uint32_t *numbers, int limit)
 {
 	static _Alignas(8) char memory[8192];
-	const long folder = syscall(SYS_openat, AT_FDCWD, "/proc/self/task",
-				    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const long file = syscall(SYS_openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	long bytes;
 	int count = 0;
 
-	if (folder < 0)
+	if (file < 0)
 		return 0;
-	while ((bytes = syscall(SYS_getdents64, folder, memory, sizeof(memory))) > 0)
+	while ((bytes = syscall(SYS_getdents64, file, memory, sizeof(memory))) > 0)
 		for (long at = 0; at < bytes;) {
 			const struct entry *entry = (const void *)(memory + at);
-			const long id = strtol(entry->name, NULL, 10);
 
 			at += entry->bytes;
-			if (id > 0 && count < limit)
-				ids[count] = (uint32_t)id;
-			count += id > 0;
+			if (entry->name[0] == '.')
+				continue;
+			if (count < limit)
+				numbers[count] = (uint32_t)strtoul(entry->name, NULL, 10);
+			count++;
 		}
-	syscall(SYS_close, folder);
+	syscall(SYS_close, file);
 	return count;
 }

@@ -1,6 +1,7 @@
 /*
  * What the kernel tells about a thread of this process, read from /proc/self/task. By system calls
- * of our own, which the program cannot interpose. One thread (the looker).
+ * of our own, which the program cannot interpose. One thread (the looker), which opens files all the
+ * time: it should have called descriptor_table_separate().
  */
 #ifndef STREAMTRACE_HOST_TASK_H
 #define STREAMTRACE_HOST_TASK_H
@@ -20,8 +21,12 @@ struct task_look {
 	uint64_t sp, pc;	    /* its registers; 0 while it runs */
 };
 
-/* False: the thread has ended, or the kernel does not tell (*is_forbidden). */
-bool task_look(uint32_t thread_id, struct task_look *look, bool *is_forbidden);
+/* Whether the kernel tells about threads by their ids. It does not where /proc is missing, not
+ * readable, or that of another namespace of ids. own_id: gettid() of the calling thread. */
+bool task_is_told(uint32_t own_id);
+
+/* False: the thread has ended, or the kernel does not tell (task_is_told()). */
+bool task_look(uint32_t thread_id, struct task_look *look);
 
 /* What the kernel has counted since the thread's start; -1: not known. */
 struct task_counts {
@@ -29,10 +34,11 @@ struct task_counts {
 };
 struct task_counts task_counts(uint32_t thread_id);
 
-/* Processor time that the thread has used; 0: it has ended. */
+/* Processor time that the thread has used; 0: it has ended, or the kernel does not tell. */
 int64_t task_cpu_ns(uint32_t thread_id);
 
-/* Stores the ids of the process's threads, at most `limit`; returns how many there are. */
-int task_list(uint32_t *ids, int limit);
+/* Stores the numbers that are names of files in a folder of /proc, at most `limit`; returns how many
+ * there are. For "/proc/self/task" these are the ids of the process's threads. */
+int task_numbers(const char *folder, uint32_t *numbers, int limit);
 
 #endif

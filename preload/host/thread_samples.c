@@ -1,11 +1,9 @@
 #include "host/thread_samples.h"
 
-#include "base/fork_guard.h"
-#include "base/high_file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +44,20 @@ struct record {
 };
 
 static struct record last;
-static char refusal[80];
-static int sampled; /* threads */
+static const char *_Atomic refusal; /* NULL: none */
+static int sampled;		    /* threads */
 
 const char *thread_samples_refusal(void)
 {
-	return refusal[0] ? refusal : NULL;
+	return atomic_load(&refusal);
+}
+
+static void refuse_samples(const char *format, const char *detail)
+{
+	static char text[80];
+
+	snprintf(text, sizeof(text), format, detail);
+	atomic_store(&refusal, text);
 }
 
 static void refuse_forbidden(void)
@@ -68,18 +74,18 @@ static void refuse_forbidden(void)
 	text[length > 0 ? length : 0] = '\0';
 	text[strcspn(text, "\n")] = '\0';
 	if (atoi(text) > 2)
-		snprintf(refusal, sizeof(refusal), "kernel.perf_event_paranoid is %s", text);
+		refuse_samples("kernel.perf_event_paranoid is %s", text);
 	else
-		snprintf(refusal, sizeof(refusal), "perf_event_open is forbidden here");
+		refuse_samples("%s", "perf_event_open is forbidden here");
 }
 
-/* Whether it could succeed for another thread, or later. */
+/* Refuses, unless it could succeed for another thread, or later. */
 static void note_failure(int error)
 {
 	if (error == EACCES || error == EPERM)
 		refuse_forbidden();
 	else if (error != ESRCH && error != EMFILE && error != ENFILE && error != ENOMEM)
-		snprintf(refusal, sizeof(refusal), "perf_event_open: %s", strerrordesc_np(error));
+		refuse_samples("perf_event_open: %s", strerrordesc_np(error));
 }
 
 static const struct perf_event_attr attributes = {
@@ -96,29 +102,6 @@ static const struct perf_event_attr attributes = {
 	.use_clockid = 1,
 	.clockid = CLOCK_REALTIME,
 };
-
-/* Whether the number still is our event: the program may have closed it, and used it again. */
-static bool is_event(int file, uint64_t event)
-{
-	uint64_t found;
-
-	return !ioctl(file, PERF_EVENT_IOC_ID, &found) && found == event;
-}
-
-static void close_event(int file, uint64_t event)
-{
-	if (is_event(file, event))
-		syscall(SYS_close, file);
-}
-
-/* -1: no high number is free. */
-static int move_up(int file, uint64_t event)
-{
-	const int high = high_file(file);
-
-	close_event(file, event);
-	return high;
-}
 
 /* A filter may end the program for perf_event_open(). */
 static bool is_filtered(void)
@@ -142,69 +125,57 @@ static bool is_filtered(void)
 static bool open_event(struct thread_samples *samples, uint32_t thread_id)
 {
 	void *memory;
-	long file;
+	int file;
 
 	if (is_filtered()) {
-		snprintf(refusal, sizeof(refusal), "system calls are filtered here (seccomp)");
+		refuse_samples("%s", "system calls are filtered here (seccomp)");
 		return false;
 	}
-	file = syscall(SYS_perf_event_open, &attributes, thread_id, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	file = (int)syscall(SYS_perf_event_open, &attributes, thread_id, -1, -1,
+			    PERF_FLAG_FD_CLOEXEC);
 	if (file < 0) {
 		note_failure(errno);
 		return false;
 	}
-	if (ioctl((int)file, PERF_EVENT_IOC_ID, &samples->event))
+	/* Not libc's functions: in a program under ThreadSanitizer they take the number for one of the
+	 * program's files. */
+	memory = (void *)syscall(SYS_mmap, NULL, DATA_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,
+				 MAP_SHARED, file, 0);
+	if (memory == MAP_FAILED) {
+		refuse_samples("%s", "no memory may be locked (ulimit -l)");
+		syscall(SYS_close, file);
 		return false;
-	samples->file = move_up((int)file, samples->event);
-	if (!is_event(samples->file, samples->event))
-		return false;
-	memory = mmap(NULL, DATA_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-		      samples->file, 0);
-	if (memory != MAP_FAILED) {
-		samples->memory = memory;
-		sampled++;
-		return true;
 	}
-	snprintf(refusal, sizeof(refusal), "no memory may be locked (ulimit -l)");
-	close_event(samples->file, samples->event);
-	return false;
+	samples->memory = memory;
+	samples->file = file;
+	sampled++;
+	return true;
 }
 
 bool thread_samples_ask(struct thread_samples *samples, uint32_t thread_id)
 {
-	bool is_open;
-
 	if (samples->is_asked)
 		return true;
-	if (!samples->memory) {
-		if (refusal[0] || sampled == SAMPLED_MOST)
-			return false;
-		/* A forked child does not know of an event that is half open. */
-		fork_guard_enter();
-		is_open = open_event(samples, thread_id);
-		fork_guard_leave();
-		if (!is_open)
-			return false;
-	}
-	samples->is_asked = is_event(samples->file, samples->event) &&
-			    !ioctl(samples->file, PERF_EVENT_IOC_REFRESH, 1);
+	if (!samples->memory && (thread_samples_refusal() || sampled == SAMPLED_MOST ||
+				 !open_event(samples, thread_id)))
+		return false;
+	samples->is_asked = !syscall(SYS_ioctl, samples->file, PERF_EVENT_IOC_REFRESH, 1);
 	return samples->is_asked;
 }
 
-void thread_samples_after_fork(struct thread_samples *samples)
+void thread_samples_end(struct thread_samples *samples)
 {
 	if (samples->memory) {
-		close_event(samples->file, samples->event);
+		munmap(samples->memory, DATA_BYTES + PAGE_BYTES);
+		syscall(SYS_close, samples->file);
 		sampled--;
 	}
 	*samples = (struct thread_samples){0};
 }
 
-void thread_samples_end(struct thread_samples *samples)
+void thread_samples_after_fork(void)
 {
-	if (samples->memory)
-		munmap(samples->memory, DATA_BYTES + PAGE_BYTES);
-	thread_samples_after_fork(samples);
+	sampled = 0;
 }
 
 /* Copies from the memory, which begins again behind its end. */

@@ -7,8 +7,9 @@
  * all the time cost some 30 us at each switch of threads, too: there, a thread that answers another
  * one took 40 us for what takes 9 (2026-11-24, 2 processors under Firecracker).
  *
- * No signals. A descriptor for each thread, at a high number, which is checked to be still ours before each use. Often
- * forbidden, in containers above all. Runs on one thread, which must not be one that is sampled.
+ * No signals. Often forbidden, in containers above all. Runs on one thread, which must not be one
+ * that is sampled, and which has a table of descriptors of its own (descriptor_table.h): each event
+ * has one.
  */
 #ifndef STREAMTRACE_HOST_THREAD_SAMPLES_H
 #define STREAMTRACE_HOST_THREAD_SAMPLES_H
@@ -22,7 +23,6 @@
 struct thread_samples {
 	void *memory; /* NULL: no event */
 	int file;
-	uint64_t event; /* its number in the kernel */
 	bool is_asked;
 };
 
@@ -32,7 +32,7 @@ struct thread_sample {
 };
 
 /* Asks for a sample, unless one is still to come. False: not allowed (thread_samples_refusal()), the
- * thread has ended, or 32 others are sampled. Outside of the fork guard. */
+ * thread has ended, or 32 others are sampled. */
 bool thread_samples_ask(struct thread_samples *samples, uint32_t thread_id);
 
 /* Takes the sample that was asked for. sample->start.memory is valid until the next call, for
@@ -42,10 +42,10 @@ bool thread_samples_take(struct thread_samples *samples, struct thread_sample *s
 /* Ends the sampling of the thread. */
 void thread_samples_end(struct thread_samples *samples);
 
-/* Call in a forked child, which has the descriptor, and not the memory. */
-void thread_samples_after_fork(struct thread_samples *samples);
+/* Call in a forked child: no thread is sampled there, and all struct thread_samples are to be zeroed. */
+void thread_samples_after_fork(void);
 
-/* Why threads cannot be sampled, a text for people; NULL: they can, as far as is known. */
+/* Why threads cannot be sampled, a text for people; NULL: they can, as far as is known. Any thread. */
 const char *thread_samples_refusal(void);
 
 #endif

@@ -26,28 +26,27 @@ static struct watched *find_watched(struct watched_list *list, uint32_t id)
 	return NULL;
 }
 
-/* False: there is no room. */
-static bool want_thread(struct watched_list *list, uint32_t id)
+static void want_thread(struct watched_list *list, uint32_t id)
 {
 	struct watched *thread = find_watched(list, id);
 
 	if (!thread) {
-		if (list->count == WATCHED_MOST)
-			return false;
+		if (list->count == WATCHED_MOST) {
+			list->is_full = true;
+			return;
+		}
 		thread = &list->threads[list->count++];
 		*thread = (struct watched){.id = id, .counts = {-1, -1}};
 	}
 	thread->is_wanted = true;
-	return true;
 }
 
 static void want_callers(struct watched_list *list)
 {
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next)
-		if (atomic_load_explicit(&ring->state, memory_order_acquire) == RING_OWNED &&
-		    !want_thread(list,
-				 atomic_load_explicit(&ring->thread_id, memory_order_relaxed)))
-			list->is_full = true;
+		if (atomic_load_explicit(&ring->state, memory_order_acquire) == RING_OWNED)
+			want_thread(list,
+				    atomic_load_explicit(&ring->thread_id, memory_order_relaxed));
 }
 
 static void want_python(struct watched_list *list)
@@ -70,10 +69,11 @@ static void want_running(struct watched_list *list, int64_t now_ns)
 	static struct task before[TASKS_MOST];
 	static uint32_t ids[TASKS_MOST];
 	const int count_before = task_count;
-	const int listed = task_list(ids, TASKS_MOST);
+	const int listed = task_numbers("/proc/self/task", ids, TASKS_MOST);
 
 	memcpy(before, tasks, sizeof(*tasks) * (size_t)task_count);
 	task_count = listed < TASKS_MOST ? listed : TASKS_MOST;
+	list->is_full |= listed > TASKS_MOST;
 	for (int i = 0; i < task_count; i++) {
 		/* The kernel lists threads in the same order each time. */
 		const struct task *old = find_task(before, count_before, ids[i],

@@ -37,7 +37,7 @@ struct watched_list {
 	struct watched threads[WATCHED_MOST];
 	int count;
 	uint32_t own[2]; /* ids of the library's threads, which are not looked at */
-	bool is_full;	 /* callers found no room, at some time */
+	bool is_full;	 /* some found no room, at some time */
 };
 
 /* Makes the list anew; calls ended() for each thread that is no longer watched. now_ns:

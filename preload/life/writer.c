@@ -171,6 +171,7 @@ static bool flush_rings(bool is_last)
 	loss_rows_store(writer.store);
 	store_tool_costs(writer.store);
 	cupti_source_describe(writer.store);
+	host_describe(writer.store);
 	describe_python();
 	if (nvtx_status())
 		store_metadata(writer.store, "nvtx", nvtx_status());
@@ -321,7 +322,7 @@ static void *writer_main(void *unused)
 	} else if (open_store()) {
 		host_begin();
 		record_until_stopped();
-		host_end(writer.store);
+		host_end(writer.store, writer.is_alone);
 		flush_rings(true);
 		store_close(writer.store, end_names[atomic_load(&writer.end)]);
 	} else {

@@ -238,7 +238,7 @@ void recorder_beside(const struct record *filled, const struct caller *caller, e
 /* Whether a range that begins now would be recorded: the recorder is on, and not paused. */
 bool recorder_takes_ranges(void);
 
-/* The list of all rings, newest first; follow ring->next. Writer thread. */
+/* The list of all rings, newest first; follow ring->next. Any thread: a ring is never freed. */
 struct ring *recorder_rings(void);
 
 /* Call in a forked child: forgets the parent's rings. Unless the recorder was off, the child's

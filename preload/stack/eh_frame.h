@@ -1,7 +1,7 @@
 /*
  * .eh_frame: the entry of the function that contains an instruction, and what entries are read by.
  *
- * The tables are read by process_vm_readv() on the process itself, page by page. So a library that
+ * The tables are copied page by page (base/own_memory.h). So a library that
  * is unloaded meanwhile, or tables of garbage, give wrong numbers or none, and never a fault. One
  * thread at a time.
  */

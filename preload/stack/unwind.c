@@ -28,6 +28,9 @@ struct row {
 static struct row rows[KEPT_ROWS];
 static uint64_t seen_unloads; /* loaded_unloads() when the rows were last emptied */
 
+/* A fork may have come while a row was written. */
+static bool is_stale;
+
 static int number_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uint64_t *word = data;
@@ -75,8 +78,9 @@ static void forget_unloaded(void)
 {
 	const uint64_t unloads = loaded_unloads();
 
-	if (unloads == seen_unloads)
+	if (unloads == seen_unloads && !is_stale)
 		return;
+	is_stale = false;
 	seen_unloads = unloads;
 	memset(rows, 0, sizeof(rows));
 	eh_frame_forget();
@@ -189,4 +193,9 @@ int unwind_words(const struct unwind_start *start, uint64_t *words, int limit)
 			break;
 	}
 	return count;
+}
+
+void unwind_after_fork(void)
+{
+	is_stale = true;
 }

@@ -29,4 +29,7 @@ struct unwind_start {
  * .eh_frame. */
 int unwind_words(const struct unwind_start *start, uint64_t *words, int limit);
 
+/* Call in a forked child. */
+void unwind_after_fork(void);
+
 #endif

@@ -95,8 +95,8 @@ static void start_as_nobody(char **argv)
 int main(int argc, char **argv)
 {
 	static const struct scenario *const all[] = {
-		plain_scenarios, thread_scenarios, signal_scenarios, process_scenarios,
-		limit_scenarios, filter_scenarios, wrapper_scenarios};
+		plain_scenarios, thread_scenarios, signal_scenarios,  process_scenarios,
+		limit_scenarios, filter_scenarios, wrapper_scenarios, look_scenarios};
 
 	if (getenv("HARM_AS_NOBODY"))
 		start_as_nobody(argv);

@@ -28,7 +28,10 @@ _Noreturn void cannot(const char *why);
 /* Prints how the child ended. */
 void print_child(pid_t child);
 
+/* Prints whether descriptors that the program does not know of can be noticed. CALLS calls. */
+void watch_descriptors(void);
+
 extern const struct scenario thread_scenarios[], signal_scenarios[], process_scenarios[],
-	limit_scenarios[], filter_scenarios[], wrapper_scenarios[];
+	limit_scenarios[], filter_scenarios[], wrapper_scenarios[], look_scenarios[];
 
 #endif

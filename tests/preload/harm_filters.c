@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 enum { MOST_CALLS = 16 };
 
@@ -70,10 +71,16 @@ DENY(deny_identity, EPERM, SYS_gettid, SYS_getcpu, SYS_uname, SYS_getrandom, SYS
 /* glibc itself ends a program that it refuses: it must not need any. */
 static void deny_futex_late(void)
 {
+	clock_t before;
+
 	make_calls(CALLS / 2);
 	wait_for_trace();
 	filter(SECCOMP_RET_ERRNO | ENOSYS, (const int[]){SYS_futex, -1});
 	make_calls(CALLS / 2);
+	/* Nor may its threads try all the time. */
+	before = clock();
+	usleep(OPEN_US);
+	printf("busy %d\n", (clock() - before) * 3 > OPEN_US);
 }
 
 /* What the tracer never calls, and what a sandbox ends a program for. */
@@ -98,6 +105,19 @@ static void kill_late(void)
 	make_calls(CALLS / 2);
 }
 
+/* Kernels and containers without one way to a table of descriptors, or without both. */
+static void deny_close_range(void)
+{
+	filter(SECCOMP_RET_ERRNO | ENOSYS, (const int[]){SYS_close_range, -1});
+	watch_descriptors();
+}
+
+static void deny_own_table(void)
+{
+	filter(SECCOMP_RET_ERRNO | EPERM, (const int[]){SYS_close_range, SYS_unshare, -1});
+	watch_descriptors();
+}
+
 const struct scenario filter_scenarios[] = {
 	ROWS(deny_open, "deny-open"),
 	ROWS(deny_write, "deny-write"),
@@ -114,6 +134,8 @@ const struct scenario filter_scenarios[] = {
 	ROWS(deny_schedule, "deny-schedule"),
 	ROWS(deny_clocks, "deny-clocks"),
 	ROWS(deny_identity, "deny-identity"),
+	{"deny-close-range", deny_close_range},
+	{"deny-own-table", deny_own_table},
 	{"kill-early", kill_early},
 	{"kill-late", kill_late},
 	{NULL, NULL},

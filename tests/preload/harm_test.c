@@ -137,15 +137,45 @@ static const struct row {
 	{"deny-clocks-late", 10, "exit", 0},
 	{"deny-identity-early", 10, "exit", 0},
 	{"deny-identity-late", 10, "exit", 0},
+	{"deny-close-range", 10, "exit", AS_IT_IS},
+	{"deny-own-table", 10, "exit", AS_IT_IS},
+
+	{"watch-descriptors", 10, "exit", AS_IT_IS},
+	{"quiet", 10, "exit", AS_IT_IS},
+	{"own-perf-events", 10, "exit", 0},
+	{"bare-threads", 10, "exit", AS_IT_IS},
+	{"vanishing-stacks", 401, "exit", AS_IT_IS},
+	{"real-time", 10, "exit", 0},
+	{"first-thread-ends", 10, "exit", AS_IT_IS},
+	{"thread-storm", 10000, "exit", AS_IT_IS},
 
 	{"below-valgrind", 10, "exit", BELOW | AS_IT_IS},
 	{"below-strace", 10, "exit", BELOW},
 	{"below-setarch", 10, "exit", BELOW},
 	{"below-setsid", 10, "exit", BELOW},
+	{"below-taskset", 10, "exit", BELOW},
+	{"below-chrt", 10, "exit", BELOW},
 	{"below-unshare", 10, "exit", BELOW},
 	{"below-gdb", 10, "exit", BELOW},
 	{"below-perf", 10, "exit", BELOW},
 	{"bound-now", 10, "exit", BELOW},
+};
+
+static const char untold[] = "off: /proc/self/task is not readable",
+		  untold_later[] = "on: /proc/self/task was not readable for a part of the run";
+
+/* What the trace says of the looks at threads; of other scenarios it may say anything. */
+static const struct {
+	const char *scenario, *status;
+} looks[] = {
+	{"new-root", untold_later},
+	{"no-proc", untold},
+	{"drop-root-late", untold_later},
+	{"namespaces", untold},
+	{"deny-close-range", "on"},
+	{"deny-own-table", "off: close_range() and unshare() are forbidden"},
+	{"watch-descriptors", "on"},
+	{"quiet", "on"},
 };
 
 /* With a sanitizer's runtime in the program, which replaces functions that the library calls, too. */
@@ -193,6 +223,17 @@ static void check_calls(struct run *run, const struct row *row)
 		assert_int_equal(losses, 0);
 }
 
+/* It may say more: system calls are filtered, above all. */
+static void check_status(struct run *run, const char *expected)
+{
+	char status[256];
+
+	snprintf(status, sizeof(status), "%s",
+		 run_text(run, "SELECT value FROM metadata WHERE key = 'host_states'"));
+	status[strnlen(expected, sizeof(status) - 1)] = '\0';
+	assert_string_equal(status, expected);
+}
+
 static void check_trace(struct run *run, const struct row *row)
 {
 	if (row->flags & NO_FILE) {
@@ -206,6 +247,9 @@ static void check_trace(struct run *run, const struct row *row)
 	if (row->end)
 		assert_string_equal(run_text(run, "SELECT value FROM metadata WHERE key = 'end'"),
 				    row->end);
+	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++)
+		if (!strcmp(looks[i].scenario, row->scenario))
+			check_status(run, looks[i].status);
 }
 
 static void check_words(const struct run *plain, const struct run *traced, const struct row *row)

@@ -31,6 +31,8 @@ BELOW(below_valgrind, "valgrind", "-q", "--error-exitcode=99")
 BELOW(below_strace, "strace", "-f", "-o", "/dev/null")
 BELOW(below_setarch, "setarch", "-R")
 BELOW(below_setsid, "setsid", "-w")
+BELOW(below_taskset, "taskset", "-c", "0")
+BELOW(below_chrt, "chrt", "-f", "1", "taskset", "-c", "0")
 BELOW(below_unshare, "unshare", "--pid", "--fork", "--mount-proc")
 
 static void be_silent(void)
@@ -71,6 +73,8 @@ const struct scenario wrapper_scenarios[] = {
 	{"below-strace", below_strace},
 	{"below-setarch", below_setarch},
 	{"below-setsid", below_setsid},
+	{"below-taskset", below_taskset},
+	{"below-chrt", below_chrt},
 	{"below-unshare", below_unshare},
 	{"below-gdb", below_gdb},
 	{"below-perf", below_perf},

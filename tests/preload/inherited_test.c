@@ -16,7 +16,8 @@ static void check(const char *scenario)
 		run_end(&run);
 		skip();
 	}
-	assert_int_equal(run.status, 0);
+	if (run.status)
+		fail_msg("%s: status %#x: %s", scenario, (unsigned int)run.status, run.err);
 	assert_string_equal(run.err, "");
 	assert_string_equal(run.out, "");
 	run_open(&run);
