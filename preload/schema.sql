@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2005;
+PRAGMA user_version = 2006;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id
@@ -22,6 +22,8 @@ PRAGMA user_version = 2005;
 --   streamtrace_version, cupti_version (cuptiGetVersion's), driver_version (the kernel
 --                    module's)
 --   host_cpus        processors that the process may use
+--   host_quota_ns_per_s  processor time that its control group allows it, ns a second, all threads together
+--                    (cpu.max of cgroup version 2); missing if there is no limit. Since format 2.6
 --   cuda_visible_devices, cuda_launch_blocking, cuda_device_max_connections: the environment's
 --   clock            'CLOCK_REALTIME'
 --   unknown_options  environment variables STREAMTRACE_... that do not exist, and NAME=value of wrong
@@ -171,6 +173,8 @@ CREATE TABLE host_states (
   looks     INTEGER NOT NULL,  -- how many looks found it so
   ready_ns  INTEGER,           -- how long of that it had no processor, being ready to run; NULL: not known
   faults    INTEGER,           -- how often of that it touched memory that had no page yet; NULL: not known
+  system_ns INTEGER,           -- how long of that it ran in the kernel, in steps of some ms; NULL: not known.
+                               -- Since format 2.6
   site_id   INTEGER REFERENCES call_sites(id),  -- its stack. Depth 0 of frames is where it was, its
                                -- offset one byte more, as if it were a return address. NULL: not known
   object    INTEGER,           -- what it waited for: state 2 and 3 the futex's address, 4 and 6 the

@@ -378,6 +378,11 @@ double host_faults_in(const struct trace_host_state *state, struct span span)
 	return state->faults < 0 ? -1 : (double)state->faults * share_of(state, span);
 }
 
+double host_system_ns_in(const struct trace_host_state *state, struct span span)
+{
+	return state->system_ns < 0 ? -1 : (double)state->system_ns * share_of(state, span);
+}
+
 bool host_has_look_in(const struct trace_host_state *state, struct span span)
 {
 	const double apart_ns = (double)(state->end_ns - state->start_ns) / max_ns(1, state->looks);

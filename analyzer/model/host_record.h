@@ -83,10 +83,11 @@ typedef void (*host_piece_function)(void *context, const struct host_piece *piec
 void host_record_each(const struct host_record *work, uint32_t thread_id, struct span span,
 		      host_piece_function piece, void *context);
 
-/* How much of the state's time without a processor, and of its page faults, falls on the span, which
- * lies in it: in proportion to time. host_faults_in() returns -1 if they are unknown. */
+/* How much of the state's time without a processor, of its page faults, and of its time in the kernel
+ * falls on the span, which lies in it: in proportion to time. The last two return -1 if unknown. */
 int64_t host_ready_ns_in(const struct trace_host_state *state, struct span span);
 double host_faults_in(const struct trace_host_state *state, struct span span);
+double host_system_ns_in(const struct trace_host_state *state, struct span span);
 
 /* Whether one of the state's looks fell into the span. Looks of one state count as equally far apart. */
 bool host_has_look_in(const struct trace_host_state *state, struct span span);

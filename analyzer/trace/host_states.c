@@ -93,6 +93,7 @@ void trace_read_host_states(struct trace_loader *loader)
 			.end_ns = row.end_ns,
 			.ready_ns = row_or(row.ready_ns, 0),
 			.faults = row_or(row.faults, -1),
+			.system_ns = row_or(row.system_ns, -1),
 			.object = row_or(row.object, -1),
 			.name = name_of(loader, &rows, row.object_id),
 			.site = site_of(loader, &rows, row.site_id),

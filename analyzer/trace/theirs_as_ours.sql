@@ -251,7 +251,7 @@ CREATE TEMP TABLE host_python_frames (stack INTEGER, depth INTEGER, file TEXT, l
                                       PRIMARY KEY (stack, depth)) WITHOUT ROWID;
 CREATE TEMP TABLE host_sites (id INTEGER PRIMARY KEY, native_stack INTEGER, python_stack INTEGER);
 CREATE TEMP TABLE host_states (id INTEGER PRIMARY KEY, thread_id, start_ns, end_ns, state, looks, ready_ns,
-                               faults, site_id, object, object_id);
+                               faults, system_ns, site_id, object, object_id);
 
 CREATE TEMP TABLE special_texts (id INTEGER PRIMARY KEY); -- "[Max depth]", "[kernel.kallsyms]"
 INSERT OR IGNORE INTO special_texts SELECT id FROM their_texts WHERE value GLOB '[[]*]';

@@ -61,6 +61,16 @@ static void add_counts(struct watched *thread)
 		thread->row.ready_ns += thread->counts.ready_ns - before.ready_ns;
 	if (before.faults >= 0 && thread->counts.faults >= before.faults)
 		thread->row.faults += thread->counts.faults - before.faults;
+	if (before.system_ns >= 0 && thread->counts.system_ns >= before.system_ns)
+		thread->row.system_ns += thread->counts.system_ns - before.system_ns;
+}
+
+/* The kernel counts a wait for a processor when it has ended, and then the thread is elsewhere: at the end
+ * of a row it is asked for what belongs to that. */
+static bool are_counts_due(const struct watched *thread, bool is_row_over)
+{
+	return thread->looks % COUNTS_LOOKS == 0 ||
+	       (is_row_over && thread->row.looks && thread->row.look.state == HOST_STATE_RUNNING);
 }
 
 /* A thread that has not run since it was found waiting waits still, at the same place. */
@@ -93,6 +103,7 @@ static void look_at(struct watched *thread, bool is_collecting)
 	const int64_t now_ns = clock_now_ns();
 	struct task_look look;
 	struct atom *site;
+	bool is_over;
 
 	if (thread->row.looks)
 		cut_long_row(thread, now_ns);
@@ -108,13 +119,15 @@ static void look_at(struct watched *thread, bool is_collecting)
 	site = found_stack(thread, &look, now_ns);
 	if (is_collecting && thread->python.state && site && look.state == HOST_STATE_RUNNING)
 		look.state = HOST_STATE_GARBAGE;
-	if (!is_same(&thread->row, &look, site)) {
+	is_over = !is_same(&thread->row, &look, site);
+	if (are_counts_due(thread, is_over))
+		add_counts(thread);
+	if (is_over) {
 		row_queue_push(thread, now_ns);
 		thread->row = (struct watched_row){.look = look, .site = site, .start_ns = now_ns};
 	}
 	thread->row.looks++;
-	if (thread->looks++ % COUNTS_LOOKS == 0)
-		add_counts(thread);
+	thread->looks++;
 }
 
 static void look_at_all(void)

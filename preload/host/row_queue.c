@@ -50,6 +50,7 @@ void row_queue_store(struct store *store)
 			.looks = row->looks,
 			.ready_ns = row->ready_ns,
 			.faults = row->faults,
+			.system_ns = row->system_ns,
 			.object = row->look.object,
 		};
 

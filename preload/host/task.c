@@ -191,16 +191,22 @@ static int64_t field_of(const char *text, int index)
 
 struct task_counts task_counts(uint32_t thread_id)
 {
-	enum { STAT_MINOR_FAULTS = 7 }; /* proc(5): minflt, counted from the state */
-	struct task_counts counts = {-1, -1};
+	enum {
+		STAT_MINOR_FAULTS = 7,
+		STAT_SYSTEM = 12
+	}; /* proc(5): minflt, stime; the state is 0 */
+	struct task_counts counts = {-1, -1, -1};
 	char text[TEXT_BYTES], *end;
 
 	if (read_task(thread_id, "schedstat", text) > 0) {
 		strtoll(text, &end, 10);
 		counts.ready_ns = strtoll(end, NULL, 10);
 	}
-	if (read_task(thread_id, "stat", text) > 0)
+	if (read_task(thread_id, "stat", text) > 0) {
 		counts.faults = field_of(text, STAT_MINOR_FAULTS);
+		counts.system_ns =
+			field_of(text, STAT_SYSTEM) * (1000000000 / sysconf(_SC_CLK_TCK));
+	}
 	return counts;
 }
 

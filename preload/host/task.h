@@ -30,7 +30,7 @@ bool task_look(uint32_t thread_id, struct task_look *look);
 
 /* What the kernel has counted since the thread's start; -1: not known. */
 struct task_counts {
-	int64_t ready_ns, faults;
+	int64_t ready_ns, faults, system_ns;
 };
 struct task_counts task_counts(uint32_t thread_id);
 

@@ -36,7 +36,7 @@ static void want_thread(struct watched_list *list, uint32_t id)
 			return;
 		}
 		thread = &list->threads[list->count++];
-		*thread = (struct watched){.id = id, .counts = {-1, -1}};
+		*thread = (struct watched){.id = id, .counts = {-1, -1, -1}};
 	}
 	thread->is_wanted = true;
 }

@@ -17,7 +17,7 @@ struct atom;
 struct watched_row {
 	struct task_look look;
 	struct atom *site; /* NULL: unknown */
-	int64_t start_ns, ready_ns, faults;
+	int64_t start_ns, ready_ns, faults, system_ns;
 	int64_t looks; /* 0: there is no row */
 };
 

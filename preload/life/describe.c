@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/options.h"
+#include "life/cpu_quota.h"
 #include "life/job.h"
 #include "recorder/windows.h"
 
@@ -66,10 +67,13 @@ static void describe_driver(struct store *store)
  * own after the writer began. */
 static void describe_cpus(struct store *store)
 {
+	const int64_t quota = cpu_quota_ns_per_s("");
 	cpu_set_t cpus;
 
 	if (!sched_getaffinity(getpid(), sizeof(cpus), &cpus))
 		store_metadata_int(store, "host_cpus", CPU_COUNT(&cpus));
+	if (quota)
+		store_metadata_int(store, "host_quota_ns_per_s", quota);
 }
 
 /* Processes with one boot id share one clock. */

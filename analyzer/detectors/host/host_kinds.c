@@ -11,6 +11,7 @@
 #include "model/rates.h"
 #include "trace/site.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ static const struct {
 /* What was found at a line in all gaps, of threads that ran. */
 struct line_sum {
 	int64_t running_ns, compile_ns, file_ns, garbage_ns;
-	double faults;
+	double faults, system_ns;
+	bool is_system_unknown; /* of some of the time */
 };
 
 struct gap {
@@ -234,11 +236,14 @@ static void sum_running(struct host_kinds_private *own, uint32_t line,
 {
 	struct line_sum *sum = &own->sums.items[line];
 	const double faults = host_faults_in(piece->state, piece->span);
+	const double system_ns = host_system_ns_in(piece->state, piece->span);
 
 	sum->running_ns += ns;
 	sum->compile_ns += doing == COMPILE ? ns : 0;
 	sum->file_ns += doing == READ_FILE ? ns : 0;
 	sum->faults += faults > 0 ? faults : 0;
+	sum->system_ns += system_ns > 0 ? system_ns : 0;
+	sum->is_system_unknown |= system_ns < 0;
 }
 
 /* A thread that is ready to run and has no processor does nothing for the line. Of running threads the
@@ -310,20 +315,29 @@ static bool is_half(double part, int64_t of_ns)
 	return of_ns > 0 && 2 * part >= (double)of_ns;
 }
 
+/* The line's time in the kernel, as far as its faults can have taken that: pages differ in size. Where that
+ * time is unknown, what so many faults of small pages take. */
+static double time_in_faults(const struct line_sum *sum, double fault_ns)
+{
+	if (sum->is_system_unknown)
+		return sum->faults * fault_ns;
+	return fmin(sum->system_ns, sum->faults * PAGE_FAULT_MOST_NS);
+}
+
 static enum host_kind kind_of_line(const struct line_sum *sum, double fault_ns)
 {
 	if (is_half((double)sum->compile_ns, sum->running_ns))
 		return HOST_KIND_COMPILE;
 	if (is_half((double)sum->file_ns, sum->running_ns))
 		return HOST_KIND_FILE;
-	if (is_half(sum->faults * fault_ns, sum->running_ns))
+	if (is_half(time_in_faults(sum, fault_ns), sum->running_ns))
 		return HOST_KIND_FAULTS;
 	return HOST_KIND_WORK;
 }
 
 static void settle_part(struct host_part *part, const struct line_sum *sum, double fault_ns)
 {
-	const double share = sum->faults * fault_ns / (double)max_ns(1, sum->running_ns);
+	const double share = time_in_faults(sum, fault_ns) / (double)max_ns(1, sum->running_ns);
 
 	part->kind = kind_of_line(sum, fault_ns);
 	/* Only that part of the time is lost. */

@@ -3,12 +3,12 @@
  *   it at first use; the GPU has nothing to do meanwhile.
  * EVIDENCE: the GPU was idle between two calls of one thread that lie 100 us or more apart.
  *   Snapshots of the host's threads (table host_states) show the thread in that time running a line
- *   whose page faults explain half of its time or more, or asleep in a call that maps or unmaps
- *   memory, at least four times at one line.
+ *   that is in the kernel for half of its time or more, with a page fault for each millisecond of
+ *   that, or asleep in a call that maps or unmaps memory, at least four times at one line.
  * COST: the time in which the GPU was idle.
- * FALSE POSITIVES: a page fault of 4 KB takes the time that streamtrace run measured, or 1.9 us.
- *   Only the faults' share of a line's time is removed. Faults of large pages are fewer and
- *   longer: they count for less than they take.
+ * FALSE POSITIVES: what a line's system calls take counts as its faults' time. Where the kernel's time
+ *   is unknown, a page fault takes what streamtrace run measured for a page of 4 KB, or 1.9 us. Only
+ *   the faults' share of a line's time is removed.
  */
 #include "detectors/host/host_parts.h"
 

@@ -81,6 +81,7 @@ struct choice {
 	struct instance *works; /* sorted by start */
 	size_t count;
 	int64_t unedited_ns; /* the replay without edits */
+	struct host_room room;
 };
 
 static int64_t replayed_ns(const struct choice *choice, size_t number)
@@ -106,13 +107,13 @@ static int64_t saved_ns(const struct choice *choice, size_t number)
  * at least 2: workers can also become faster. */
 static size_t room_of(const struct choice *choice)
 {
-	const struct trace *trace = choice->observed->model->trace;
-	const double room = host_room_cpus(trace), times = 1 + room / host_room_others(trace);
+	const double free_cpus = choice->room.free_cpus,
+		     times = 1 + free_cpus / choice->room.running;
 
 	if (work_of(choice->works).is_of_others)
 		return times > 2 ? (size_t)times : 2;
-	/* What is used is measured, and with it the room. */
-	return room > 1 ? (size_t)(room + 0.5) : 1;
+	return free_cpus > 1 ? (size_t)(free_cpus + 0.5)
+			     : 1; /* the running ones are a measurement */
 }
 
 static void set_numbers(const struct choice *choice, size_t fewest, size_t usual, size_t most)
@@ -196,6 +197,7 @@ void workers_choose(const struct observed *observed, bool is_seen, struct instan
 	if (!observed->timeline || !found->count)
 		return;
 	choice.unedited_ns = replayed_ns(&choice, 0);
+	choice.room = host_room_of(observed->model->trace);
 	qsort(found->items, found->count, sizeof(*found->items), compare_lines);
 	for (size_t i = 0; i < found->count; i += choice.count) {
 		choice.works = &found->items[i];

@@ -1,7 +1,7 @@
 -- As prepare.sql on 16 processors, but the container may use the time of 3: two workers bring two batches each 10 ms, as
 -- in loader-empty/queue.sql, 37 ms. The low end is for one, as of two processors one may be the other half of a core.
 -- Base: scenes/host-steps.sql
-INSERT INTO metadata VALUES ('host_cpus', '16'), ('host_quota_cpus', '3');
+INSERT INTO metadata VALUES ('host_cpus', '16'), ('host_quota_ns_per_s', '3000000000');
 INSERT INTO host_state VALUES (100, 'running', 100, 0, 10, 0, 0, NULL);
 -- Found:
 wall 83 ms, overlapped 0 ms, lost 38 (0 to 38) ms, replayed 83 ms

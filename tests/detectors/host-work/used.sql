@@ -1,7 +1,8 @@
--- As prepare.sql on 16 processors, of which 14 are in use: two workers have room, as in quota.sql.
+-- As prepare.sql on four processors, of which another thread of the program uses one all the time: two workers have room
+-- beside it and this thread, as in quota.sql.
 -- Base: scenes/host-steps.sql
-INSERT INTO metadata VALUES ('host_cpus', '16'), ('host_used_cpus', '13.8');
-INSERT INTO host_state VALUES (100, 'running', 100, 0, 10, 0, 0, NULL);
+INSERT INTO metadata VALUES ('host_cpus', '4');
+INSERT INTO host_state VALUES (100, 'running', 100, 0, 10, 0, 0, NULL), (200, 'running', NULL, 0, 10, 0, 0, NULL);
 -- Found:
 wall 83 ms, overlapped 0 ms, lost 38 (0 to 38) ms, replayed 83 ms
 host-work /home/u/train.py:43, 8 times, blocked 56 ms, lost 37 (0 to 37) ms

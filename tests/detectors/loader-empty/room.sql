@@ -1,7 +1,8 @@
--- As queue.sql, on 16 processors of which 5 are in use: this thread's and four others, so that there may be four workers.
--- The room of 11 does for two times as many in addition: three times as many.
+-- As queue.sql, on six processors: two threads run meanwhile, which may be the workers. The room of four does for two times
+-- as many in addition: three times as many, as queue.sql's estimate. For four times as many there is none.
 -- Base: loader-empty/queue.sql
-INSERT INTO metadata VALUES ('host_cpus', '16'), ('host_used_cpus', '5');
+INSERT INTO metadata VALUES ('host_cpus', '6');
+INSERT INTO host_state VALUES (200, 'running', NULL, 0, 10, 0, 0, NULL), (300, 'running', NULL, 0, 10, 0, 0, NULL);
 -- Found:
 wall 83 ms, overlapped 0 ms, lost 48 (37 to 48) ms, replayed 83 ms
 loader-empty /home/u/train.py:43, 8 times, blocked 56 ms, lost 47 (37 to 47) ms
