@@ -42,10 +42,12 @@ static bool is_handed_over(const struct trace *trace, int64_t start_ns,
 }
 
 /* A copy to the device of what the host has prepared: nobody has looked at what the thread did. */
-static bool is_preparation(const void *context, const struct idle_piece *piece)
+static bool is_preparation(const void *context, const struct idle_piece *piece,
+			   struct work_part *part)
 {
 	const struct model *model = context;
 
+	(void)part;
 	return piece->operation && piece->operation->form->engine == ENGINE_H2D &&
 	       !model->trace->is_looked_at &&
 	       !is_handed_over(model->trace, piece->from->end_ns, piece->call);
@@ -53,7 +55,7 @@ static bool is_preparation(const void *context, const struct idle_piece *piece)
 
 static void find_host_bound_work(const struct observed *observed, struct instances *found)
 {
-	works_find(observed, &(struct works_wanted){is_preparation, NULL, false, observed->model},
+	works_find(observed, &(struct works_wanted){is_preparation, false, false, observed->model},
 		   found);
 }
 

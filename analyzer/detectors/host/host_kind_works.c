@@ -1,5 +1,6 @@
 #include "detectors/host/host_kind_works.h"
 
+#include "base/thresholds.h"
 #include "detectors/host/workers.h"
 #include "detectors/host/works.h"
 
@@ -10,20 +11,38 @@ struct choosing {
 	enum host_kind kind;
 };
 
-static bool is_of_kind(const void *context, const struct idle_piece *piece)
+/* What others can do ahead. The rest stays with the thread: fixes of its kinds remove it. */
+static bool is_moved(enum host_kind kind)
 {
-	const struct choosing *choosing = context;
-
-	return host_kinds_moved(choosing->kinds, piece->call, choosing->kind).longest != NULL;
+	return kind == HOST_KIND_WORK || kind == HOST_KIND_LOADER || kind == HOST_KIND_FILE;
 }
 
-static struct work_part moved_part(const void *context, const struct trace_call *call)
+/* All parts that can be moved go together, for the kind that takes more than half of their time. */
+static bool is_of_kind(const void *context, const struct idle_piece *piece, struct work_part *moved)
 {
 	const struct choosing *choosing = context;
-	const struct host_moved moved = host_kinds_moved(choosing->kinds, call, choosing->kind);
+	const struct host_part *parts, *longest = NULL;
+	int64_t of_kind_ns = 0, moved_ns = 0;
+	size_t count;
 
-	return (struct work_part){moved.longest->place, moved.longest->line, moved.kept_ns,
-				  moved.kept_idle_ns, moved.garbage_ns};
+	parts = host_kinds_before(choosing->kinds, piece->call, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (!is_moved(parts[i].kind)) {
+			moved->kept_ns += parts[i].ns;
+			moved->kept_idle_ns += parts[i].idle_ns;
+			continue;
+		}
+		moved_ns += parts[i].ns;
+		moved->garbage_ns += parts[i].garbage_ns;
+		of_kind_ns += parts[i].kind == choosing->kind ? parts[i].ns : 0;
+		if (!longest && parts[i].kind == choosing->kind)
+			longest = &parts[i];
+	}
+	if (2 * of_kind_ns <= moved_ns || moved_ns < SEQUENCE_WORK_NS)
+		return false;
+	moved->place = longest->place;
+	moved->line = longest->line;
+	return true;
 }
 
 void host_kind_works_find(const struct observed *observed, enum host_kind kind,
@@ -34,7 +53,7 @@ void host_kind_works_find(const struct observed *observed, enum host_kind kind,
 
 	if (kinds)
 		works_find(observed,
-			   &(struct works_wanted){is_of_kind, moved_part, kind == HOST_KIND_LOADER,
+			   &(struct works_wanted){is_of_kind, true, kind == HOST_KIND_LOADER,
 						  &choosing},
 			   found);
 	host_kinds_free(kinds);

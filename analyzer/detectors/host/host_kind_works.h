@@ -4,8 +4,8 @@
 
 #include "detectors/host/host_kinds.h"
 
-/* Adds an instance for each work that the kind's fix moves (host_kinds_moved()), at the line of its
- * longest part of this kind. */
+/* Adds an instance for each gap of which others can do SEQUENCE_WORK_NS or more, most of it of this kind:
+ * HOST_KIND_WORK, HOST_KIND_LOADER or HOST_KIND_FILE. Its line is that of the longest part of the kind. */
 void host_kind_works_find(const struct observed *observed, enum host_kind kind,
 			  struct instances *found);
 

@@ -575,33 +575,3 @@ const struct host_part *host_kinds_before(const struct host_kinds *kinds,
 	*count = gap == MAP_NONE ? 0 : kinds->own->gaps.items[gap].count;
 	return *count ? kinds->parts + kinds->own->gaps.items[gap].first : NULL;
 }
-
-static bool is_moved(enum host_kind kind)
-{
-	return kind == HOST_KIND_WORK || kind == HOST_KIND_LOADER || kind == HOST_KIND_FILE;
-}
-
-struct host_moved host_kinds_moved(const struct host_kinds *kinds, const struct trace_call *call,
-				   enum host_kind kind)
-{
-	struct host_moved moved = {0};
-	int64_t of_kind_ns = 0, moved_ns = 0;
-	size_t count;
-	const struct host_part *parts = host_kinds_before(kinds, call, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		if (!is_moved(parts[i].kind)) {
-			moved.kept_ns += parts[i].ns;
-			moved.kept_idle_ns += parts[i].idle_ns;
-			continue;
-		}
-		moved_ns += parts[i].ns;
-		moved.garbage_ns += parts[i].garbage_ns;
-		of_kind_ns += parts[i].kind == kind ? parts[i].ns : 0;
-		if (!moved.longest && parts[i].kind == kind)
-			moved.longest = &parts[i];
-	}
-	if (2 * of_kind_ns <= moved_ns || moved_ns < SEQUENCE_WORK_NS)
-		moved.longest = NULL;
-	return moved;
-}

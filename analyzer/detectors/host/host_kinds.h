@@ -52,19 +52,4 @@ void host_kinds_free(struct host_kinds *kinds);
 const struct host_part *host_kinds_before(const struct host_kinds *kinds,
 					  const struct trace_call *call, size_t *count);
 
-/* What other threads or processes can do ahead of the gap before the call. */
-struct host_moved {
-	const struct host_part *longest; /* of the kind; NULL: nothing */
-	/* What stays with the thread, because fixes of other kinds remove it: in all, and with the GPU
-	 * idle. */
-	int64_t kept_ns, kept_idle_ns;
-	int64_t garbage_ns; /* of the rest, Python collected garbage */
-};
-
-/* kind: HOST_KIND_WORK, HOST_KIND_LOADER or HOST_KIND_FILE. All parts of these kinds are moved
- * together, for the kind that takes more than half of their time, if they take SEQUENCE_WORK_NS or
- * more. So does the time of which nothing is known. */
-struct host_moved host_kinds_moved(const struct host_kinds *kinds, const struct trace_call *call,
-				   enum host_kind kind);
-
 #endif

@@ -32,31 +32,28 @@ struct finding_work {
 
 static void add_work(struct finding_work *finding, const struct idle_piece *piece)
 {
-	const struct works_wanted *wanted = finding->wanted;
+	struct work work = {.since = piece->from,
+			    .call = piece->call,
+			    .operation = piece->operation,
+			    .idle = piece->span,
+			    .idle_ns = piece->span.end_ns - piece->span.start_ns};
 
+	if (!finding->wanted->is_wanted(finding->wanted->context, piece, &work.part))
+		return;
 	map_add(&finding->by_call, (uint64_t)(piece->call - finding->model->trace->calls),
 		finding->works.count);
-	*vector_add(&finding->works) =
-		(struct work){.since = piece->from,
-			      .call = piece->call,
-			      .operation = piece->operation,
-			      .idle = piece->span,
-			      .idle_ns = piece->span.end_ns - piece->span.start_ns,
-			      .part = wanted->part ? wanted->part(wanted->context, piece->call)
-						   : (struct work_part){.line = 0}};
+	*vector_add(&finding->works) = work;
 }
 
 static void note_work(void *context, const struct idle_piece *piece)
 {
 	struct finding_work *finding = context;
 	const struct trace *trace = finding->model->trace;
-	const struct works_wanted *wanted = finding->wanted;
 	size_t found = map_find(&finding->by_call, (uint64_t)(piece->call - trace->calls));
 	struct work *work;
 
 	if (found == MAP_NONE) {
-		if (wanted->is_wanted(wanted->context, piece))
-			add_work(finding, piece);
+		add_work(finding, piece);
 		return;
 	}
 	work = &finding->works.items[found];
@@ -128,7 +125,7 @@ static uint64_t site_key(const struct trace *trace, const struct trace_call *cal
 
 static uint64_t line_key(const struct finding_work *finding, const struct work *work)
 {
-	if (!finding->wanted->part)
+	if (!finding->wanted->is_seen)
 		return site_key(finding->model->trace, work->call);
 	return (uint64_t)work->part.line << 32 | work->call->form->thread_id;
 }
@@ -253,9 +250,9 @@ static void judge_all(struct finding_work *finding, struct instances *found)
 		sites[number].times++;
 	}
 	count_calls(finding, &by_site, sites);
-	if (finding->wanted->part)
+	if (finding->wanted->is_seen)
 		lines = count_works(finding, &by_line);
-	judge_lines(finding, finding->wanted->part ? &by_line : &by_site, lines, found);
+	judge_lines(finding, finding->wanted->is_seen ? &by_line : &by_site, lines, found);
 	if (lines != sites)
 		free(lines);
 	free(sites);
@@ -271,7 +268,7 @@ void works_find(const struct observed *observed, const struct works_wanted *want
 	host_gaps_each(observed, note_work, &finding);
 	collect_results(&finding);
 	judge_all(&finding, found);
-	workers_choose(observed, wanted->part != NULL, found);
+	workers_choose(observed, wanted->is_seen, found);
 	vector_free(&finding.results);
 	vector_free(&finding.works);
 	map_free(&finding.by_call);

@@ -20,11 +20,12 @@ struct work_part {
 
 /* Which works a detector takes. */
 struct works_wanted {
-	/* Asked once for each call, at the first piece of idle time before it. */
-	bool (*is_wanted)(const void *context, const struct idle_piece *piece);
-	/* Of a call whose work is wanted. NULL: others could do all of it, and its line is the call's,
-	 * of whose calls most must have work before them. */
-	struct work_part (*part)(const void *context, const struct trace_call *call);
+	/* Asked once for each call, at the first piece of idle time before it. *part is zeros. */
+	bool (*is_wanted)(const void *context, const struct idle_piece *piece,
+			  struct work_part *part);
+	/* Looks told the line. False: the work's line is the call's, of whose calls most must have work
+	 * before them. */
+	bool is_seen;
 	bool is_of_others; /* the thread waits for others that do this work (struct host_work) */
 	const void *context;
 };
