@@ -1,40 +1,9 @@
-#include "model/host_record.h"
-
 #include "base/minmax.h"
-#include "base/mix.h"
 #include "base/search.h"
-#include "base/vector.h"
-#include "model/host_callee.h"
-#include "trace/thread_calls.h"
+#include "model/host_record_private.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* The states [first, first + count) of the trace are the thread's. */
-struct host_thread {
-	uint32_t id;
-	size_t first, count;
-};
-
-struct host_record_index {
-	VECTOR(struct host_thread) threads;
-	struct thread_calls calls;
-	size_t *last_end;   /* by position in calls.rows: of the thread's up to it the one that ends
-			     * last */
-	uint32_t *doings;   /* by index in trace->host_states */
-	bool *are_of_calls; /* by index in trace->host_states: the first look fell into a call */
-	struct arena texts;
-};
-
-/* While it is made. */
-struct interning {
-	struct host_record *work;
-	VECTOR(struct host_doing) doings;
-	struct map by_look; /* of site, state and name */
-	struct map by_text; /* of a line's text and the state */
-	struct map lines;   /* of a line's text: struct host_doing.line */
-};
 
 static const struct trace_call *call_at(const struct host_record *work, size_t position)
 {
@@ -71,17 +40,90 @@ static void note_last_ends(struct host_record *work)
 	}
 }
 
+static void note_sites(struct host_record *work)
+{
+	const struct trace *trace = work->trace;
+
+	work->index->sites = memory_array(trace->site_count, sizeof(*work->index->sites));
+	for (size_t i = 0; i < trace->site_count; i++)
+		work->index->sites[i] =
+			(struct host_site){host_frames_doing(&trace->sites[i]),
+					   site_has_own_code(&trace->sites[i]), HOST_NOT_SEEN};
+}
+
+bool host_site_is_own(const struct host_record *work, const struct trace_site *site)
+{
+	return site && work->index->sites[site - work->trace->sites].is_own;
+}
+
+enum host_frame_doing host_site_doing(const struct host_record *work, const struct trace_site *site)
+{
+	return site ? work->index->sites[site - work->trace->sites].doing : HOST_FRAME_NOTHING;
+}
+
+static bool calls_from_own_code(const struct host_record *work, uint32_t thread_id)
+{
+	size_t position = thread_calls_from(work->trace, &work->index->calls, thread_id, INT64_MIN);
+
+	for (; is_call_of(work, position, thread_id); position++)
+		if (host_site_is_own(work, call_at(work, position)->form->site))
+			return true;
+	return false;
+}
+
 static void note_threads(struct host_record *work)
 {
 	const struct trace *trace = work->trace;
 	struct host_record_index *index = work->index;
 
 	for (size_t i = 0; i < trace->host_state_count; i++) {
-		if (!i || trace->host_states[i].thread_id != trace->host_states[i - 1].thread_id)
-			*vector_add(&index->threads) =
-				(struct host_thread){trace->host_states[i].thread_id, i, 0};
-		index->threads.items[index->threads.count - 1].count++;
+		const struct trace_host_state *state = &trace->host_states[i];
+		struct host_thread *thread;
+
+		if (!i || state->thread_id != state[-1].thread_id)
+			*vector_add(&index->threads) = (struct host_thread){
+				state->thread_id, calls_from_own_code(work, state->thread_id), i,
+				0};
+		thread = &index->threads.items[index->threads.count - 1];
+		thread->count++;
+		thread->has_own_code |= host_site_is_own(work, state->site);
 	}
+}
+
+static const struct host_thread *thread_of(const struct host_record *work, uint32_t thread_id)
+{
+	const struct host_record_index *index = work->index;
+	size_t thread = search(index->threads.count, i, index->threads.items[i].id < thread_id);
+
+	return thread < index->threads.count && index->threads.items[thread].id == thread_id
+		       ? &index->threads.items[thread]
+		       : NULL;
+}
+
+bool host_has_own_code(const struct host_record *work, uint32_t thread_id)
+{
+	const struct host_thread *thread = thread_of(work, thread_id);
+
+	return thread ? thread->has_own_code : calls_from_own_code(work, thread_id);
+}
+
+const struct trace_call *host_next_call(const struct host_record *work, uint32_t thread_id,
+					int64_t time_ns)
+{
+	size_t position = thread_calls_from(work->trace, &work->index->calls, thread_id, time_ns);
+
+	return is_call_of(work, position, thread_id) ? call_at(work, position) : NULL;
+}
+
+const struct trace_site *host_site_of(const struct host_record *work,
+				      const struct trace_host_state *state)
+{
+	const struct trace_call *next;
+
+	if (host_site_is_own(work, state->site) || !host_has_own_code(work, state->thread_id))
+		return state->site;
+	next = host_next_call(work, state->thread_id, state->start_ns);
+	return next && host_site_is_own(work, next->form->site) ? next->form->site : state->site;
 }
 
 static void note_looks_in_calls(struct host_record *work)
@@ -98,116 +140,6 @@ static void note_looks_in_calls(struct host_record *work)
 	}
 }
 
-static uint64_t mix_text(uint64_t hash, const char *text)
-{
-	for (; text && *text; text++)
-		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return mix(hash, 0);
-}
-
-static uint64_t mix_line(const struct host_doing *doing)
-{
-	uint64_t hash = mix_text(mix_text(0, doing->site.file), doing->site.module);
-
-	hash = mix(hash, (uint64_t)doing->site.line);
-	if (!doing->site.file)
-		hash = mix_text(hash, doing->site.function);
-	return mix_text(hash, doing->called);
-}
-
-static bool are_same_texts(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
-static bool are_same(const struct host_doing *a, const struct host_doing *b)
-{
-	return a->state == b->state && a->line == b->line && are_same_texts(a->name, b->name);
-}
-
-static bool are_of_line(const struct host_doing *a, const struct host_doing *b)
-{
-	return !site_compare(&a->site, &b->site) && are_same_texts(a->called, b->called) &&
-	       (a->site.file || are_same_texts(a->site.function, b->site.function));
-}
-
-/* The number of the line, and in *doing, too. Texts of one hash that differ get the next ones. */
-static void number_line(struct interning *interning, struct host_doing *doing)
-{
-	uint64_t key = mix_line(doing);
-	size_t found;
-
-	for (;; key++) {
-		found = map_find(&interning->lines, key);
-		if (found >= interning->doings.count) /* MAP_NONE, too */
-			break;
-		if (are_of_line(doing, &interning->doings.items[found])) {
-			doing->line = interning->doings.items[found].line;
-			return;
-		}
-	}
-	doing->line = (uint32_t)interning->lines.count;
-	map_add(&interning->lines, key, interning->doings.count);
-}
-
-static uint32_t intern_doing(struct interning *interning, struct host_doing doing)
-{
-	uint64_t key;
-	size_t found;
-
-	number_line(interning, &doing);
-	key = mix_text(mix(mix(0, doing.line), doing.state), doing.name);
-	for (;; key++) {
-		found = map_find(&interning->by_text, key);
-		if (found == MAP_NONE)
-			break;
-		if (are_same(&doing, &interning->doings.items[found]))
-			return (uint32_t)found;
-	}
-	map_add(&interning->by_text, key, interning->doings.count);
-	*vector_add(&interning->doings) = doing;
-	return (uint32_t)interning->doings.count - 1;
-}
-
-static uint32_t intern_state(struct interning *interning, const struct trace_host_state *state)
-{
-	uint64_t key =
-		mix(mix(mix(1, (uintptr_t)state->site), state->state), (uintptr_t)state->name);
-	size_t found = map_find(&interning->by_look, key);
-
-	if (found == MAP_NONE) {
-		struct host_doing doing = {
-			.state = state->state,
-			.site = site_describe(interning->work->trace, state->site, NULL),
-			.name = state->name};
-
-		if (!doing.site.file)
-			doing.site.offset = 0;
-		doing.called = host_callee(state->site, doing.site.is_python,
-					   &interning->work->index->texts);
-		if (!doing.called)
-			doing.called = framework_name(doing.site.framework);
-		found = intern_doing(interning, doing);
-		map_add(&interning->by_look, key, found);
-	}
-	return (uint32_t)found;
-}
-
-static void intern_states(struct host_record *work)
-{
-	const struct trace *trace = work->trace;
-	struct interning interning = {.work = work};
-	size_t count;
-
-	for (size_t i = 0; i < trace->host_state_count; i++)
-		work->index->doings[i] = intern_state(&interning, &trace->host_states[i]);
-	vector_move(&interning.doings, work->doings, count);
-	work->doing_count = (uint32_t)count;
-	map_free(&interning.lines);
-	map_free(&interning.by_text);
-	map_free(&interning.by_look);
-}
-
 struct host_record *host_record_create(const struct trace *trace)
 {
 	struct host_record *work;
@@ -222,9 +154,10 @@ struct host_record *host_record_create(const struct trace *trace)
 	work->index->are_of_calls =
 		memory_array(trace->host_state_count, sizeof(*work->index->are_of_calls));
 	note_last_ends(work);
+	note_sites(work);
 	note_threads(work);
 	note_looks_in_calls(work);
-	intern_states(work);
+	host_doings_intern(work);
 	return work;
 }
 
@@ -236,6 +169,7 @@ void host_record_free(struct host_record *work)
 	vector_free(&work->index->threads);
 	free(work->index->are_of_calls);
 	free(work->index->doings);
+	free(work->index->sites);
 	free(work->index->last_end);
 	free(work->index->calls.rows);
 	free(work->index);
@@ -246,6 +180,12 @@ void host_record_free(struct host_record *work)
 uint32_t host_doing_of(const struct host_record *work, const struct trace_host_state *state)
 {
 	return work->index->doings[state - work->trace->host_states];
+}
+
+uint32_t host_doing_of_call(const struct host_record *work, const struct trace_call *call)
+{
+	return call->form->site ? work->index->sites[call->form->site - work->trace->sites].of_call
+				: HOST_NOT_SEEN;
 }
 
 size_t host_thread_count(const struct host_record *work)
@@ -272,7 +212,8 @@ static void cut_seen(const struct cutting *cutting, struct span span, size_t ind
 	struct host_piece piece = {.span = span,
 				   .kind = HOST_SEEN,
 				   .doing = work->doings[index],
-				   .state = &cutting->work->trace->host_states[index]};
+				   .state = &cutting->work->trace->host_states[index],
+				   .at = &cutting->work->trace->host_states[index]};
 
 	if (work->are_of_calls[index]) {
 		piece.kind = HOST_BETWEEN_LOOKS;
@@ -322,16 +263,14 @@ static void cut_states(struct cutting *cutting, struct span span)
 
 static void find_states(struct cutting *cutting, uint32_t thread_id, int64_t time_ns)
 {
-	const struct host_record_index *index = cutting->work->index;
 	const struct trace_host_state *states = cutting->work->trace->host_states;
-	size_t thread = search(index->threads.count, i, index->threads.items[i].id < thread_id);
+	const struct host_thread *thread = thread_of(cutting->work, thread_id);
 
-	if (thread == index->threads.count || index->threads.items[thread].id != thread_id)
+	if (!thread)
 		return;
-	cutting->states_end =
-		index->threads.items[thread].first + index->threads.items[thread].count;
-	cutting->state = search_from(index->threads.items[thread].first, cutting->states_end, i,
-				     states[i].end_ns <= time_ns);
+	cutting->states_end = thread->first + thread->count;
+	cutting->state =
+		search_from(thread->first, cutting->states_end, i, states[i].end_ns <= time_ns);
 }
 
 void host_record_each(const struct host_record *work, uint32_t thread_id, struct span span,

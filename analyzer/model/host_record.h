@@ -21,16 +21,27 @@
 #define STREAMTRACE_HOST_RECORD_H
 
 #include "base/memory.h"
+#include "model/host_frames.h"
 #include "model/span.h"
 #include "trace/site.h"
 
+#include <string.h>
+
 /* In place of an index in host_record.doings. */
 #define HOST_NOT_SEEN UINT32_MAX
+
+/* What a doing is, beside its state. */
+enum host_action {
+	HOST_ACTION_STATE,     /* what the state says */
+	HOST_ACTION_COMPILING, /* by its frames, whether the thread ran or waited */
+	HOST_ACTION_UNKNOWN    /* nobody looked: the time led to a call of the line */
+};
 
 /* What a thread was found doing, of all looks that found the same. Texts belong to the trace or to
  * the work. */
 struct host_doing {
 	enum host_state state;
+	enum host_action action; /* if not HOST_ACTION_STATE, the state is HOST_STATE_RUNNING */
 	/* The program's own line, as site_describe() chooses it; of a library's thread the
 	 * library's. Without a file the offset is 0: looks come to any instruction, and the
 	 * function, or else the module, is what they share. All members are empty if the look
@@ -40,6 +51,7 @@ struct host_doing {
 			     * framework; NULL: nothing that is known */
 	const char *name;   /* what it waited for: a file's path, "pipe"; NULL: it has no name */
 	uint32_t line;	    /* the same number for the same site and `called`, whatever the state */
+	uint32_t at_work;   /* if HOST_ACTION_STATE: the doing of the same line that runs */
 };
 
 struct host_record {
@@ -57,11 +69,35 @@ void host_record_free(struct host_record *work);
 /* The index in work->doings; state: one of trace->host_states. */
 uint32_t host_doing_of(const struct host_record *work, const struct trace_host_state *state);
 
+/* The doing of the call's line with HOST_ACTION_UNKNOWN. HOST_NOT_SEEN: the call has no line of the
+ * program's own. */
+uint32_t host_doing_of_call(const struct host_record *work, const struct trace_call *call);
+
+/* Whether the thread ran the program's own code: at some look, or when it made some call. */
+bool host_has_own_code(const struct host_record *work, uint32_t thread_id);
+
+/* Whether the stack, one of trace->sites or NULL, has the program's own code; what its frames say. */
+bool host_site_is_own(const struct host_record *work, const struct trace_site *site);
+enum host_frame_doing host_site_doing(const struct host_record *work,
+				      const struct trace_site *site);
+
+/* The stack that tells the state's line: its own. Inference: if a look at a thread with own code
+ * brought none of it (stacks of running threads can be cut off), the stack of the thread's next
+ * call. NULL: unknown. */
+const struct trace_site *host_site_of(const struct host_record *work,
+				      const struct trace_host_state *state);
+
+/* The thread's first call that starts at the time or later; NULL: none. */
+const struct trace_call *host_next_call(const struct host_record *work, uint32_t thread_id,
+					int64_t time_ns);
+
 enum host_piece_kind {
 	HOST_SEEN,	    /* a look found the thread doing `state` */
 	HOST_IN_CALL,	    /* the thread was in `call` */
 	HOST_BETWEEN_LOOKS, /* the last look fell into a CUDA call, and the next one came later */
-	HOST_UNSEEN	    /* nobody looked */
+	HOST_UNSEEN,	    /* nobody looked */
+	HOST_AWAITING	    /* only host_chains_each(): as HOST_SEEN, and nobody is known who ended
+			     * the wait */
 };
 
 /* A part of a thread's time. */
@@ -70,6 +106,7 @@ struct host_piece {
 	enum host_piece_kind kind;
 	uint32_t doing;			      /* only HOST_SEEN; else HOST_NOT_SEEN */
 	const struct trace_host_state *state; /* HOST_SEEN, HOST_BETWEEN_LOOKS; else NULL */
+	const struct trace_host_state *at;    /* the look that tells its line: `state` here */
 	const struct trace_call *call;	      /* only HOST_IN_CALL: the outermost; else NULL */
 };
 
@@ -97,6 +134,13 @@ bool host_has_look_in(const struct trace_host_state *state, struct span span);
 static inline bool host_is_wait_for_thread(enum host_state state)
 {
 	return state == HOST_STATE_THREAD || state == HOST_STATE_INTERPRETER;
+}
+
+/* Whether the state is a wait for a lock: "mutex" is the library's name for the futex of one
+ * (preload/host/waits.def). */
+static inline bool host_is_lock(const struct trace_host_state *state)
+{
+	return state->state == HOST_STATE_THREAD && state->name && !strcmp(state->name, "mutex");
 }
 
 /* Whether the state is a wait for something outside of the program's threads. */

@@ -397,6 +397,7 @@ struct model *model_build_again(const struct trace *trace, const struct model *b
 
 void model_free(struct model *model)
 {
+	host_chains_free(model->host_chains);
 	host_record_free(model->host);
 	model_index_free(model);
 	for (size_t i = 0; i < model->device_count * ENGINE_COUNT; i++)

@@ -17,6 +17,7 @@
 
 #include "base/vector.h"
 #include "model/chains.h"
+#include "model/host_chain.h"
 #include "model/host_record.h"
 #include "model/rates.h"
 #include "model/usage.h"
@@ -165,9 +166,10 @@ struct model {
 						       * take, or would take */
 	uint32_t *thread_groups;		      /* by index in trace.calls; see
 						       * thread_groups.h */
-	struct host_record *host;  /* host_record.h; NULL: the trace has no host states */
-	struct model_seen seen;	   /* all 0 if the trace has no launch arguments */
-	struct model_index *index; /* model/lookup.c */
+	struct host_record *host;	 /* host_record.h; NULL: the trace has no host states */
+	struct host_chains *host_chains; /* host_chain.h; NULL likewise */
+	struct model_seen seen;		 /* all 0 if the trace has no launch arguments */
+	struct model_index *index;	 /* model/lookup.c */
 };
 
 /* Index in model.engines of the engine that ran the operation. */

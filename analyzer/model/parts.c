@@ -21,5 +21,6 @@ static void build_part(void *context, size_t part)
 void model_build_parts(struct model *model)
 {
 	model->host = host_record_create(model->trace);
+	model->host_chains = host_chains_create(model->host);
 	parallel_run(BUILD_PART_COUNT, build_part, model);
 }

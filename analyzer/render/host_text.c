@@ -18,10 +18,18 @@ static const char *const state_texts[HOST_STATE_COUNT] = {
 #undef HOST_STATE
 };
 
+static const char *state_text(const struct host_doing *doing)
+{
+	return doing->action == HOST_ACTION_COMPILING ? "compiling"
+	       : doing->action == HOST_ACTION_UNKNOWN ? "not known"
+						      : state_texts[doing->state];
+}
+
 const char *host_state_text(const struct host_texts *texts, uint32_t doing)
 {
-	return doing == HOST_NOT_SEEN ? "not known"
-				      : state_texts[texts->record->doings[doing].state];
+	if (doing == HOST_NOT_SEEN)
+		return "not known";
+	return state_text(&texts->record->doings[doing]);
 }
 
 static const char *base_name(const char *path)
@@ -72,8 +80,10 @@ static char *in_brackets(const struct host_texts *texts, const char *called, uin
 
 char *host_state_phrase(const struct host_doing *doing)
 {
-	const char *text = state_texts[doing->state];
+	const char *text = state_text(doing);
 
+	if (doing->action == HOST_ACTION_UNKNOWN)
+		return memory_format("not looked at");
 	if (!doing->name)
 		return memory_format("%s", text);
 	return doing->state == HOST_STATE_INPUT ? memory_format("%s from %s", text, doing->name)
@@ -96,9 +106,14 @@ static char *describe_doing(const struct host_texts *texts, const struct host_id
 {
 	const struct host_doing *doing = &texts->record->doings[row->doing];
 	char *line = host_line_text(texts, row), *state = host_state_phrase(doing);
-	char *text = doing->state == HOST_STATE_RUNNING ? memory_format("waiting for %s", line)
-							: memory_format("%s at %s", state, line);
+	char *text;
 
+	if (doing->action == HOST_ACTION_UNKNOWN)
+		text = memory_format("host busy before %s, not looked at", line);
+	else if (doing->action == HOST_ACTION_STATE && doing->state == HOST_STATE_RUNNING)
+		text = memory_format("waiting for %s", line);
+	else
+		text = memory_format("%s at %s", state, line);
 	free(state);
 	free(line);
 	return text;

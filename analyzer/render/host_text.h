@@ -37,10 +37,12 @@ char *host_others_text(const struct host_texts *texts, const struct host_others 
 /* The same of the row's waits. NULL also if host_row_text() says so. */
 char *host_meanwhile_text(const struct host_texts *texts, const struct host_idle_row *row);
 
-/* "running", "waiting for input from pipe", "in the kernel (munmap)": the state, with what it was for. */
+/* "running", "waiting for input from pipe", "in the kernel (munmap)", "compiling", "not looked at": the state or
+ * action, with what it was for. */
 char *host_state_phrase(const struct host_doing *doing);
 
-/* "running", "waiting for a thread" and so on; "not known" for HOST_NOT_SEEN. Static. */
+/* "running", "waiting for a thread", "compiling" and so on; "not known" for HOST_NOT_SEEN and HOST_ACTION_UNKNOWN.
+ * Static. */
 const char *host_state_text(const struct host_texts *texts, uint32_t doing);
 
 #endif

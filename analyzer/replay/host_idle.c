@@ -18,18 +18,25 @@ struct shares {
 	struct map by_key; /* pair and row: index in items */
 };
 
+/* Two call sites. */
+struct pair {
+	uint32_t doing, thread_id; /* of the second one's line; of the first call there */
+};
+
 struct dividing {
 	const struct trace *trace;
 	const struct host_record *work;
+	const struct host_chains *chains;
 	VECTOR(struct host_idle_row) rows;
 	VECTOR(struct host_idle_part) parts;
 	VECTOR(size_t) last_pieces; /* by row: the number of the piece that it was seen in last */
 	/* By doing: its row, or HOST_NOT_SEEN. The last is that of HOST_NOT_SEEN. */
 	uint32_t *row_of;
-	struct map pairs;
+	struct map by_sites;
+	VECTOR(struct pair) pairs;
 	struct shares seen, between;
 	const struct idle_piece *piece; /* that is being divided */
-	size_t number, pair;		/* of it, and of its call sites */
+	size_t number, pair;		/* of it, and of its call sites: in pairs */
 };
 
 static uint32_t row_of(struct dividing *dividing, uint32_t doing)
@@ -45,6 +52,26 @@ static uint32_t row_of(struct dividing *dividing, uint32_t doing)
 	return *row;
 }
 
+/* Threads are told apart by their ids' last bits. */
+static void note_thread(struct host_idle_row *row, uint32_t thread_id)
+{
+	uint64_t bit = UINT64_C(1) << thread_id % 64;
+
+	if (!row->thread_count)
+		row->thread_id = thread_id;
+	row->thread_count += !(row->threads & bit);
+	row->threads |= bit;
+}
+
+/* The row of the line at work, for time in which nobody looked. */
+static uint32_t row_of_line(struct dividing *dividing, uint32_t doing, uint32_t thread_id)
+{
+	const uint32_t row = row_of(dividing, doing);
+
+	note_thread(&dividing->rows.items[row], thread_id);
+	return row;
+}
+
 /* Adds to the sum of the pair and the row. */
 static void add_share(struct shares *shares, size_t pair, uint32_t row, int64_t ns)
 {
@@ -57,17 +84,6 @@ static void add_share(struct shares *shares, size_t pair, uint32_t row, int64_t 
 		*vector_add(shares) = (struct share){pair, row, 0};
 	}
 	shares->items[found].ns += ns;
-}
-
-/* Threads are told apart by their ids' last bits. */
-static void note_thread(struct host_idle_row *row, uint32_t thread_id)
-{
-	uint64_t bit = UINT64_C(1) << thread_id % 64;
-
-	if (!row->thread_count)
-		row->thread_id = thread_id;
-	row->thread_count += !(row->threads & bit);
-	row->threads |= bit;
 }
 
 /* A piece has several parts of one row, if that was not all that it had. */
@@ -98,8 +114,17 @@ static void add_seen(struct dividing *dividing, const struct host_piece *found, 
 								.state = found->state,
 								.from = dividing->piece->from,
 								.call = dividing->piece->call};
-	if (host_is_wait_for_thread(found->state->state))
+	if (host_is_wait_for_thread(dividing->work->doings[found->doing].state))
 		host_others_add(&row->others, dividing->work, found->state, found->span);
+}
+
+/* The time led to the call, or passed in it. */
+static void add_unseen(struct dividing *dividing, const struct trace_call *call, int64_t ns)
+{
+	add_share(&dividing->seen, dividing->pair,
+		  row_of_line(dividing, host_doing_of_call(dividing->work, call),
+			      call->form->thread_id),
+		  ns);
 }
 
 static void take_found(void *context, const struct host_piece *found)
@@ -108,12 +133,12 @@ static void take_found(void *context, const struct host_piece *found)
 	int64_t ns =
 		trace_recorded_between(dividing->trace, found->span.start_ns, found->span.end_ns);
 
-	if (found->kind == HOST_SEEN)
+	if (found->kind == HOST_SEEN || found->kind == HOST_AWAITING)
 		add_seen(dividing, found, ns);
 	else if (found->kind == HOST_BETWEEN_LOOKS)
 		add_share(&dividing->between, dividing->pair, 0, ns);
 	else
-		add_share(&dividing->seen, dividing->pair, row_of(dividing, HOST_NOT_SEEN), ns);
+		add_unseen(dividing, found->call ? found->call : dividing->piece->call, ns);
 }
 
 static uint64_t site_number(const struct trace *trace, const struct trace_call *call)
@@ -132,12 +157,15 @@ static void take_piece(void *context, const struct idle_piece *piece)
 	      site_number(dividing->trace, piece->call);
 	dividing->piece = piece;
 	dividing->number++;
-	dividing->pair = map_find(&dividing->pairs, key);
+	dividing->pair = map_find(&dividing->by_sites, key);
 	if (dividing->pair == MAP_NONE) {
 		dividing->pair = dividing->pairs.count;
-		map_add(&dividing->pairs, key, dividing->pair);
+		map_add(&dividing->by_sites, key, dividing->pair);
+		*vector_add(&dividing->pairs) =
+			(struct pair){host_doing_of_call(dividing->work, piece->call),
+				      piece->call->form->thread_id};
 	}
-	host_record_each(dividing->work, piece->call->form->thread_id, piece->span, take_found,
+	host_chains_each(dividing->chains, piece->call->form->thread_id, piece->span, take_found,
 			 dividing);
 }
 
@@ -154,7 +182,7 @@ static int compare_shares(const void *a, const void *b)
 }
 
 /* Divides what passed between looks in proportion to the shares of its pair; what rounding leaves
- * goes to the longest. Without shares nothing is known of it. */
+ * goes to the longest. Without shares it is of the line that made the second call. */
 static void divide_between(struct dividing *dividing, const struct share *between, size_t first,
 			   size_t end)
 {
@@ -164,9 +192,10 @@ static void divide_between(struct dividing *dividing, const struct share *betwee
 	for (size_t i = first; i < end; i++)
 		all_ns += shares[i].ns;
 	if (!all_ns) {
-		uint32_t row = row_of(dividing, HOST_NOT_SEEN); /* may move the rows */
+		const struct pair *pair = &dividing->pairs.items[between->pair];
+		const uint32_t row = row_of_line(dividing, pair->doing, pair->thread_id);
 
-		dividing->rows.items[row].ns += left_ns;
+		dividing->rows.items[row].ns += left_ns; /* row_of_line() may move the rows */
 		return;
 	}
 	for (size_t i = first; i < end; i++) {
@@ -250,7 +279,8 @@ static void order_rows(struct dividing *dividing)
 struct host_idle *host_idle_build(const struct idle_walk *walk, const struct model *model,
 				  size_t device, struct span run)
 {
-	struct dividing dividing = {.trace = model->trace, .work = model->host};
+	struct dividing dividing = {
+		.trace = model->trace, .work = model->host, .chains = model->host_chains};
 	struct host_idle *idle;
 
 	if (!model->host)
@@ -271,7 +301,8 @@ struct host_idle *host_idle_build(const struct idle_walk *walk, const struct mod
 	vector_free(&dividing.seen);
 	map_free(&dividing.between.by_key);
 	map_free(&dividing.seen.by_key);
-	map_free(&dividing.pairs);
+	map_free(&dividing.by_sites);
+	vector_free(&dividing.pairs);
 	free(dividing.row_of);
 	return idle;
 }

@@ -2,10 +2,11 @@
  * What the host did while a device was idle because of it: the pieces of IDLE_HOST_WORK
  * (idle_pieces.h), divided by what the looks at their threads found (model/host_record.h).
  *
- * A piece is of the thread whose call ends it. Evidence: the looks in the piece. Inference: time
- * between looks (HOST_BETWEEN_LOOKS) is divided like the time that was seen between calls of the
- * same two call sites, as a sample of it; where none was seen, and where nobody looked, it belongs to
- * the row of HOST_NOT_SEEN. Rows add up to the pieces exactly.
+ * A piece is of the thread whose call ends it, followed along its chains (model/host_chain.h).
+ * Evidence: the looks in the piece. Inference: time between looks (HOST_BETWEEN_LOOKS) is divided like
+ * the time that was seen between calls of the same two call sites, as a sample of it; where none was
+ * seen, and where nobody looked, it belongs to the line of the call that ends it (HOST_ACTION_UNKNOWN),
+ * or if that has none of the program's own to the row of HOST_NOT_SEEN. Rows add up to the pieces exactly.
  *
  * Times are the trace's ns; those called "of the run" are weighted in a sample. One thread.
  */
@@ -27,7 +28,7 @@ struct host_idle_part {
 struct host_idle_row {
 	uint32_t doing;		   /* in host_record.doings; HOST_NOT_SEEN: not known */
 	int64_t ns;		   /* of the run */
-	int64_t seen_ns;	   /* of that, what looks tell without inference */
+	int64_t seen_ns;	   /* of that, what looks tell */
 	int64_t ready_ns;	   /* of seen_ns, without a processor */
 	double faults;		   /* page faults meanwhile, as far as they are known */
 	uint32_t thread_id;	   /* of the first of the threads */

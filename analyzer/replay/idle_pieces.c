@@ -258,8 +258,26 @@ static int64_t left_ns(const struct idle_walk *walk, uint32_t call)
 	return trace_of(walk)->calls[walk->calls[call].covered].end_ns;
 }
 
+/* The call that handed work over to this one (model/host_chain.h), if it returned later than this one's
+ * thread's call before; otherwise that one. */
+static uint32_t followed_call(const struct idle_walk *walk, uint32_t call)
+{
+	const struct host_chains *chains = walk->observed->model->host_chains;
+	const struct trace_call *calls = trace_of(walk)->calls, *followed = NULL;
+	const uint32_t own = walk->calls[call].before;
+
+	if (chains && walk->observed->timeline &&
+	    host_chains_has(chains, calls[call].form->thread_id))
+		followed = timeline_call_before(walk->observed->timeline, &calls[call]);
+	return followed && host_chains_has(chains, followed->form->thread_id) &&
+			       (own == NO_CALL || followed->end_ns > left_ns(walk, own))
+		       ? (uint32_t)(followed - calls)
+		       : own;
+}
+
 /* The call before this one: its thread's, or if that had returned before the gap, the last call of
- * the thread that enqueued what ran before the gap. */
+ * the thread that enqueued what ran before the gap. If that had returned, too, the one that handed
+ * work over. */
 static uint32_t call_before(const struct gap *gap, uint32_t call, bool *has_changed)
 {
 	const struct idle_walk *walk = gap->walk;
@@ -271,9 +289,11 @@ static uint32_t call_before(const struct gap *gap, uint32_t call, bool *has_chan
 	*has_changed = true;
 	opening = gap->opener ? gap->opener->call : NULL;
 	if (!opening || opening->form->thread_id == calls[call].form->thread_id)
-		return own;
+		return followed_call(walk, call);
 	other = last_call_before(walk, opening->form->thread_id, calls[call].start_ns);
-	return other != NO_CALL && left_ns(walk, other) > gap->span.start_ns ? other : own;
+	return other != NO_CALL && left_ns(walk, other) > gap->span.start_ns
+		       ? other
+		       : followed_call(walk, call);
 }
 
 /* Back from the call, up to the time. */

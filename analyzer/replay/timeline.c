@@ -230,6 +230,7 @@ static void build_calls(struct timeline *timeline)
 	timeline_find_joins(timeline);
 	ends = sort_ends(trace);
 	chain_calls(timeline, ends);
+	timeline_chain_handovers(timeline, ends);
 	timeline_find_awaited(timeline, ends);
 	chain_groups(timeline, ends);
 	chain_joins(timeline);
@@ -310,4 +311,13 @@ int64_t timeline_measured_ns(const struct timeline *timeline)
 int64_t timeline_begin_ns(const struct timeline *timeline)
 {
 	return timeline->origin_ns;
+}
+
+const struct trace_call *timeline_call_before(const struct timeline *timeline,
+					      const struct trace_call *call)
+{
+	const struct trace_call *calls = timeline->model->trace->calls;
+	const uint32_t before = timeline->calls[call - calls].before;
+
+	return before == NO_CALL ? NULL : &calls[before];
 }

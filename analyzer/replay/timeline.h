@@ -39,6 +39,12 @@ int64_t timeline_measured_ns(const struct timeline *timeline);
 /* The first start in the trace, by the trace's clock: the timeline's origin. */
 int64_t timeline_begin_ns(const struct timeline *timeline);
 
+/* The call that this one follows in replays: of its thread, or of one that handed it work or that its
+ * thread may have been started by. The work before the call begins when that one returns. NULL: the
+ * call is its thread's first, and nothing came before it. */
+const struct trace_call *timeline_call_before(const struct timeline *timeline,
+					      const struct trace_call *call);
+
 /* Whether the trace tells what time the tracer added; whether CUPTI's part is known, too; and the
  * uncertainty of the added time, as a fraction of it. */
 bool timeline_knows_tool(const struct timeline *timeline);

@@ -44,6 +44,7 @@ static uint32_t lend_frames(struct lending *lending, const struct trace_site *ow
 	if (map_add(&lending->lent, key, lending->sites.count)) {
 		site.python_depth = lender->python_depth;
 		site.python_frames = lender->python_frames;
+		site.is_lent = true;
 		*vector_add(&lending->sites) = site;
 	}
 	return (uint32_t)map_find(&lending->lent, key);

@@ -243,8 +243,9 @@ bool site_is_library(const char *path, const char *program)
 					    "forge3/lib/"};
 	/* Toolkits that users unpack where they like. */
 	static const char *const names[] = {
-		"libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver", "libcusparse",
-		"libcutensor", "libnccl",  "libnpp",   "libnv",	    "libstdc++",   "libgomp"};
+		"libcublas",   "libcudnn",    "libcufft",  "libcurand", "libcusolver",
+		"libcusparse", "libcutensor", "libnccl",   "libnpp",	"libnv",
+		"libstdc++",   "libgomp",     "linux-vdso"};
 
 	if (site_is_interpreter(path))
 		return true;
@@ -258,7 +259,8 @@ bool site_is_python_library(const char *file)
 {
 	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3."};
 
-	return starts_with(file, "<frozen") || CONTAINS_ANY(file, parts);
+	return starts_with(file, "<frozen") || strcmp(file, "<shim>") == 0 ||
+	       CONTAINS_ANY(file, parts);
 }
 
 bool site_is_trampoline(const char *path)
@@ -313,6 +315,16 @@ const struct trace_frame *site_application_frame(const struct trace_site *site, 
 	struct choice choice = choose_frame(site, kernel);
 
 	return choice.own ? choice.own : choice.foreign;
+}
+
+bool site_has_own_code(const struct trace_site *site)
+{
+	const struct trace_frame *own = choose_frame(site, NULL).own;
+
+	for (int depth = 0; site && !site->is_lent && depth < site->python_depth; depth++)
+		if (!site_is_python_library(site->python_frames[depth].file))
+			return true;
+	return own && own->module;
 }
 
 static struct site describe_python(const struct trace_site *site, const char *caller)

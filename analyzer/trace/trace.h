@@ -82,6 +82,7 @@ struct trace_site {
 	const struct trace_frame *frames; /* innermost first */
 	int python_depth;
 	const struct trace_python_frame *python_frames; /* innermost first */
+	bool is_lent; /* the Python frames are of another thread, which waited (lent_sites.c) */
 };
 
 struct trace_operation;

@@ -175,7 +175,7 @@ def check_table(trace, chain, many, few, one):
          "meanwhile loader.py:20 read (connection.recv, thread loader-0) waiting for input from pipe 90.0 %, "
          "no thread that was looked at 10.0 %"],
         ["50.0 ms", "7.8 %", "100.0 %", "1", "collecting garbage", "augment.py:41 pre;pare? (NumPy, main thread)", ""],
-        ["50.0 ms", "7.8 %", "", "", "not looked at", "", ""]], f"rows: {rows_of(chain)}")
+        ["50.0 ms", "7.8 %", "0.0 %", "0", "not looked at", "train.py:31 main (main thread)", ""]], f"rows: {rows_of(chain)}")
     rows = rows_of(many)
     check(len(rows) == 21 and rows[0][0] == "180 ms" and rows[-1][:5] == ["260 ms", "40.6 %", "", "", "other"] and
           rows[-1][5] == "26 lines", f"rows: {rows}")

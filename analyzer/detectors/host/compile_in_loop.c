@@ -4,7 +4,9 @@
  * EVIDENCE: the GPU was idle between two calls of one thread that lie 100 us or more apart.
  *   Snapshots of the host's threads (table host_states) show the thread in that time in a compiler
  *   (NVRTC, nvJitLink, the driver's PTX compiler, LLVM), or in the part of JAX, CuPy, Numba, Triton
- *   or PyTorch that leads to one, at least four times at one line.
+ *   or PyTorch that leads to one, or waiting for a thread while a library's thread is in one, at least
+ *   four times at one line. Where a framework's thread makes the calls and waits for work, the
+ *   program's thread counts instead.
  * COST: the time in which the GPU was idle.
  * FALSE POSITIVES: the estimate is for a step without the compilation. Fewer than four
  *   compilations count as start-up. That kernels take longer on padded data is not estimated.

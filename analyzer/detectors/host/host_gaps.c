@@ -5,17 +5,25 @@
 #include "trace/collectives.h"
 
 struct walking {
+	const struct observed *observed;
 	idle_function piece;
 	void *context;
 };
+
+/* In its thread, or because another one handed it work. */
+static bool is_followed(const struct observed *observed, const struct idle_piece *piece)
+{
+	return piece->from->form->thread_id == piece->call->form->thread_id ||
+	       (observed->timeline &&
+		timeline_call_before(observed->timeline, piece->call) == piece->from);
+}
 
 static void take_piece(void *context, const struct idle_piece *piece)
 {
 	const struct walking *walking = context;
 
 	if (piece->cause == IDLE_HOST_WORK && piece->from &&
-	    !collective_is_call_of_nccl(piece->call) &&
-	    piece->from->form->thread_id == piece->call->form->thread_id &&
+	    !collective_is_call_of_nccl(piece->call) && is_followed(walking->observed, piece) &&
 	    piece->call->start_ns - piece->from->end_ns >= SEQUENCE_WORK_NS)
 		walking->piece(walking->context, piece);
 }
@@ -56,7 +64,7 @@ static void walk_end(const struct trace *trace, struct walking *walking)
 
 void host_gaps_each(const struct observed *observed, idle_function piece, void *context)
 {
-	struct walking walking = {piece, context};
+	struct walking walking = {observed, piece, context};
 	struct idle_walk *walk = idle_walk_create(observed);
 
 	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, take_piece, &walking);

@@ -9,21 +9,10 @@
 #include "detectors/host/host_gaps.h"
 #include "detectors/host/host_place.h"
 #include "model/rates.h"
-#include "trace/site.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum frame_doing { NO_FRAME, COMPILE, READ_FILE, WAIT_FOR_WORKER };
-
-static const struct {
-	enum frame_doing doing;
-	const char *part;
-} frame_parts[] = {
-#define HOST_FRAME(doing, part) {doing, part},
-#include "detectors/host/host_frames.def"
-};
 
 /* What was found at a line in all gaps, of threads that ran. */
 struct line_sum {
@@ -47,9 +36,7 @@ struct host_kinds_private {
 	VECTOR(struct host_part) parts;
 	struct map lines; /* by key */
 	VECTOR(struct line_sum) sums;
-	struct map frame_doings; /* by site, of what its frames say */
-	double fault_ns;	 /* what a page fault takes */
-	uint32_t python_thread;	 /* the one with the most looks at Python's frames; 0: none */
+	double fault_ns; /* what a page fault takes */
 };
 
 static void note_gap(void *context, const struct idle_piece *piece)
@@ -65,40 +52,6 @@ static void note_gap(void *context, const struct idle_piece *piece)
 			.since = piece->from, .call = piece->call, .operation = piece->operation};
 	}
 	*vector_add(&own->gaps.items[found].idle) = piece->span;
-}
-
-static enum frame_doing doing_of_text(const char *text)
-{
-	for (size_t i = 0; text && i < sizeof(frame_parts) / sizeof(*frame_parts); i++)
-		if (strstr(text, frame_parts[i].part))
-			return frame_parts[i].doing;
-	return NO_FRAME;
-}
-
-/* What the innermost frame says that says anything. */
-static enum frame_doing search_frames(const struct trace_site *site)
-{
-	enum frame_doing doing = NO_FRAME;
-
-	for (int i = 0; i < site->depth && doing == NO_FRAME; i++)
-		doing = doing_of_text(site->frames[i].module);
-	for (int i = 0; i < site->python_depth && doing == NO_FRAME; i++)
-		doing = doing_of_text(site->python_frames[i].file);
-	return doing;
-}
-
-static enum frame_doing doing_of(struct host_kinds_private *own, const struct trace_site *site)
-{
-	size_t known;
-
-	if (!site)
-		return NO_FRAME;
-	known = map_find(&own->frame_doings, (uintptr_t)site);
-	if (known == MAP_NONE) {
-		known = search_frames(site);
-		map_add(&own->frame_doings, (uintptr_t)site, known);
-	}
-	return (enum frame_doing)known;
 }
 
 static uint64_t mix_text(uint64_t seed, const char *text)
@@ -153,22 +106,21 @@ static bool is_mapping(const char *name)
 	return false;
 }
 
-/* The kind of a thread that did not run. A file has a path; 'mutex' is the library's name for a lock's
- * futex (preload/host/waits.def). */
-static enum host_kind kind_of_wait(const struct trace_host_state *state, enum frame_doing doing)
+/* The kind of a thread that did not run. A file has a path. */
+static enum host_kind kind_of_wait(const struct trace_host_state *state,
+				   enum host_frame_doing doing)
 {
-	if (doing == COMPILE)
+	if (doing == HOST_FRAME_COMPILE)
 		return HOST_KIND_COMPILE;
 	switch (state->state) {
 	case HOST_STATE_THREAD:
-		return state->name && !strcmp(state->name, "mutex") ? HOST_KIND_LOCK
-								    : HOST_KIND_LOADER;
+		return host_is_lock(state) ? HOST_KIND_LOCK : HOST_KIND_LOADER;
 	case HOST_STATE_INTERPRETER:
 		return HOST_KIND_LOCK;
 	case HOST_STATE_INPUT:
 		if (state->name && state->name[0] == '/')
 			return HOST_KIND_FILE;
-		return doing == WAIT_FOR_WORKER ? HOST_KIND_LOADER : HOST_KIND_WAIT;
+		return doing == HOST_FRAME_WAIT_FOR_WORKER ? HOST_KIND_LOADER : HOST_KIND_WAIT;
 	case HOST_STATE_KERNEL:
 		return is_mapping(state->name) ? HOST_KIND_FAULTS : HOST_KIND_WORK;
 	case HOST_STATE_GARBAGE:
@@ -232,15 +184,15 @@ static void add_time(struct host_part *part, const struct gap *gap, struct span 
 }
 
 static void sum_running(struct host_kinds_private *own, uint32_t line,
-			const struct host_piece *piece, int64_t ns, enum frame_doing doing)
+			const struct host_piece *piece, int64_t ns, enum host_frame_doing doing)
 {
 	struct line_sum *sum = &own->sums.items[line];
 	const double faults = host_faults_in(piece->state, piece->span);
 	const double system_ns = host_system_ns_in(piece->state, piece->span);
 
 	sum->running_ns += ns;
-	sum->compile_ns += doing == COMPILE ? ns : 0;
-	sum->file_ns += doing == READ_FILE ? ns : 0;
+	sum->compile_ns += doing == HOST_FRAME_COMPILE ? ns : 0;
+	sum->file_ns += doing == HOST_FRAME_READ_FILE ? ns : 0;
 	sum->faults += faults > 0 ? faults : 0;
 	sum->system_ns += system_ns > 0 ? system_ns : 0;
 	sum->is_system_unknown |= system_ns < 0;
@@ -249,7 +201,8 @@ static void sum_running(struct host_kinds_private *own, uint32_t line,
 /* A thread that is ready to run and has no processor does nothing for the line. Of running threads the
  * line as a whole decides the kind, when all is known of it. */
 static void add_running(struct dividing *dividing, struct host_part key,
-			const struct host_piece *piece, struct span seen, enum frame_doing doing)
+			const struct host_piece *piece, struct span seen,
+			enum host_frame_doing doing)
 {
 	const int64_t ns = seen.end_ns - seen.start_ns;
 	const int64_t ready_ns = min_ns(ns, host_ready_ns_in(piece->state, piece->span));
@@ -276,38 +229,72 @@ static void add_wait(struct dividing *dividing, struct host_part key, struct spa
 	dividing->own->sums.items[key.line].garbage_ns += ns;
 }
 
+/* The line of the look, between two calls of its thread. */
+static struct host_place place_of(const struct host_kinds_private *own, const struct gap *gap,
+				  const struct host_piece *piece)
+{
+	const struct host_record *host = own->model->host;
+	const struct trace_site *look = host_site_of(host, piece->at);
+	const uint32_t thread = piece->at->thread_id;
+	const struct trace_call *since = gap->since, *call = gap->call;
+
+	if (thread != call->form->thread_id)
+		call = host_next_call(host, thread, piece->span.end_ns);
+	if (thread != since->form->thread_id)
+		since = NULL;
+	return look ? host_place_between(look, since ? since->form->site : NULL,
+					 call ? call->form->site : NULL)
+		    : (struct host_place){0};
+}
+
+/* The kind of what a thread did for the line of another one, which waited. */
+static enum host_kind kind_of_help(const struct host_kinds_private *own,
+				   const struct host_piece *piece, enum host_frame_doing doing)
+{
+	if (doing == HOST_FRAME_COMPILE)
+		return HOST_KIND_COMPILE;
+	return host_next_call(own->model->host, piece->state->thread_id, INT64_MIN)
+		       ? HOST_KIND_LIBRARY
+		       : HOST_KIND_WORK;
+}
+
+static void add_seen(struct dividing *dividing, const struct host_piece *piece, struct span seen)
+{
+	struct host_kinds_private *own = dividing->own;
+	const struct gap *gap = dividing->gap;
+	const enum host_frame_doing doing = host_site_doing(own->model->host, piece->state->site);
+	struct host_part key = {.since = gap->since,
+				.call = gap->call,
+				.operation = gap->operation,
+				.place = place_of(own, gap, piece),
+				.state = piece->state};
+
+	key.line = line_of_place(own, &key.place, gap->call);
+	if (piece->state == piece->at && piece->state->state == HOST_STATE_RUNNING) {
+		add_running(dividing, key, piece, seen, doing);
+		return;
+	}
+	key.kind = piece->state == piece->at ? kind_of_wait(piece->state, doing)
+					     : kind_of_help(own, piece, doing);
+	add_wait(dividing, key, seen);
+}
+
 /* A look that fell into the gap tells of the time up to the next look. One that fell into an earlier gap
  * or a call tells nothing of this gap: its time up to here is the next look's. */
 static void divide_piece(void *context, const struct host_piece *piece)
 {
 	struct dividing *dividing = context;
-	struct host_kinds_private *own = dividing->own;
-	struct gap *gap = dividing->gap;
-	struct host_part key = {
-		.since = gap->since, .call = gap->call, .operation = gap->operation};
-	enum frame_doing doing;
 	struct span seen;
 
-	if (piece->kind == HOST_UNSEEN)
+	if (piece->kind == HOST_UNSEEN || piece->kind == HOST_IN_CALL ||
+	    piece->kind == HOST_AWAITING)
 		dividing->from_ns = piece->span.end_ns;
 	if (piece->kind != HOST_SEEN || !host_has_look_in(piece->state, dividing->span))
 		return;
-	gap->is_unseen = false;
+	dividing->gap->is_unseen = false;
 	seen = explained_by(dividing, piece);
-	if (piece->state->state == HOST_STATE_DRIVER)
-		return;
-	key.state = piece->state;
-	if (piece->state->site)
-		key.place = host_place_between(piece->state->site, gap->since->form->site,
-					       gap->call->form->site);
-	key.line = line_of_place(own, &key.place, gap->call);
-	doing = doing_of(own, piece->state->site);
-	if (piece->state->state == HOST_STATE_RUNNING) {
-		add_running(dividing, key, piece, seen, doing);
-		return;
-	}
-	key.kind = kind_of_wait(piece->state, doing);
-	add_wait(dividing, key, seen);
+	if (piece->state->state != HOST_STATE_DRIVER)
+		add_seen(dividing, piece, seen);
 }
 
 static bool is_half(double part, int64_t of_ns)
@@ -355,6 +342,14 @@ static bool is_garbage_of_work(const struct host_part *part, const struct line_s
 	       kind_of_line(sum, fault_ns) == HOST_KIND_WORK;
 }
 
+/* Whether others work for a line that compiles. */
+static bool is_help_for_compiling(const struct host_part *part, const struct line_sum *sum,
+				  double fault_ns)
+{
+	return (part->kind == HOST_KIND_LIBRARY || part->kind == HOST_KIND_WORK) &&
+	       kind_of_line(sum, fault_ns) == HOST_KIND_COMPILE;
+}
+
 static int compare_parts(const void *a, const void *b)
 {
 	const struct host_part *x = a, *y = b;
@@ -377,6 +372,8 @@ static void settle_gap(struct host_kinds_private *own, struct gap *gap)
 		if (parts[i].kind == HOST_KIND_COUNT ||
 		    is_garbage_of_work(&parts[i], sum, own->fault_ns))
 			settle_part(&parts[i], sum, own->fault_ns);
+		else if (is_help_for_compiling(&parts[i], sum, own->fault_ns))
+			parts[i].kind = HOST_KIND_COMPILE;
 		while (same < kept &&
 		       (parts[same].line != parts[i].line || parts[same].kind != parts[i].kind))
 			same++;
@@ -399,47 +396,6 @@ static void settle_gap(struct host_kinds_private *own, struct gap *gap)
 		qsort(parts, kept, sizeof(*parts), compare_parts);
 }
 
-/* The thread that runs Python most often, in looks. */
-static uint32_t find_python_thread(const struct trace *trace)
-{
-	uint32_t best = 0;
-	uint64_t best_looks = 0, looks = 0;
-
-	for (size_t i = 0; i < trace->host_state_count; i++) {
-		const struct trace_host_state *state = &trace->host_states[i];
-
-		if (i && state[-1].thread_id != state->thread_id)
-			looks = 0;
-		looks += state->site && state->site->python_depth ? state->looks : 0;
-		if (looks > best_looks) {
-			best_looks = looks;
-			best = state->thread_id;
-		}
-	}
-	return best;
-}
-
-static void note_own_code(void *context, const struct host_piece *piece)
-{
-	if (piece->kind == HOST_SEEN && piece->state->site &&
-	    (piece->state->site->python_depth || site_application_frame(piece->state->site, NULL)))
-		*(bool *)context = true;
-}
-
-/* The thread whose time explains the gap: its own, or the one that runs Python, if its own runs none
- * of the program's code. */
-static uint32_t thread_of(const struct host_kinds_private *own, const struct gap *gap)
-{
-	const uint32_t thread = gap->call->form->thread_id;
-	const struct span span = {gap->since->end_ns, gap->call->start_ns};
-	bool has_own_code = false;
-
-	if (!own->python_thread || own->python_thread == thread)
-		return thread;
-	host_record_each(own->model->host, thread, span, note_own_code, &has_own_code);
-	return has_own_code ? thread : own->python_thread;
-}
-
 static void divide_gap(struct host_kinds_private *own, struct gap *gap)
 {
 	const struct span span = {gap->since->end_ns, gap->call->start_ns};
@@ -447,7 +403,8 @@ static void divide_gap(struct host_kinds_private *own, struct gap *gap)
 
 	gap->first = own->parts.count;
 	gap->is_unseen = true;
-	host_record_each(own->model->host, thread_of(own, gap), span, divide_piece, &dividing);
+	host_chains_each(own->model->host_chains, gap->call->form->thread_id, span, divide_piece,
+			 &dividing);
 	if (gap->is_unseen)
 		*vector_add(&own->parts) = (struct host_part){0};
 	gap->count = own->parts.count - gap->first;
@@ -540,7 +497,6 @@ struct host_kinds *host_kinds_create(const struct observed *observed)
 	kinds = memory_array(1, sizeof(*kinds));
 	kinds->own = own = memory_array(1, sizeof(*own));
 	own->model = observed->model;
-	own->python_thread = find_python_thread(own->model->trace);
 	own->fault_ns = rates_fault_ns(own->model->trace);
 	host_gaps_each(observed, note_gap, own);
 	divide_gaps(own);
@@ -561,7 +517,6 @@ void host_kinds_free(struct host_kinds *kinds)
 	vector_free(&kinds->own->sums);
 	map_free(&kinds->own->by_call);
 	map_free(&kinds->own->lines);
-	map_free(&kinds->own->frame_doings);
 	free(kinds->own);
 	free(kinds);
 }

@@ -2,10 +2,9 @@
  * What a thread did between two of its calls while no GPU was busy, by looks at the thread
  * (model/host_record.h). Each kind has one detector.
  *
- * A gap is the time between two calls of a thread, SEQUENCE_WORK_NS or more, in which the GPU was
- * idle because of the thread. A gap's parts are what looks found in it, by line and kind. If the
- * thread runs none of the program's own code (a framework's thread), the gap has the parts of the
- * thread that runs Python. One thread at a time.
+ * A gap is the time between two calls, the second of which follows the first (host_gaps.h), in
+ * which the GPU was idle because of the second one's thread. A gap's parts are the ends of that thread's
+ * chains (model/host_chain.h), by line and kind. One thread at a time.
  */
 #ifndef STREAMTRACE_HOST_KINDS_H
 #define STREAMTRACE_HOST_KINDS_H
@@ -22,6 +21,7 @@ enum host_kind {
 	HOST_KIND_GARBAGE,   /* Python's collection of garbage */
 	HOST_KIND_FAULTS,    /* page faults of new memory, mapping and unmapping */
 	HOST_KIND_PREEMPTED, /* ready to run, and without a processor */
+	HOST_KIND_LIBRARY,   /* a library's thread that makes calls works for a line that waits */
 	HOST_KIND_COUNT
 };
 

@@ -5,7 +5,6 @@
 #include "base/search.h"
 #include "base/thresholds.h"
 #include "replay/observed/polls.h"
-#include "trace/thread_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,27 +122,26 @@ static int64_t shorter_ns(const struct model *model, const struct removed *remov
 }
 
 /* The calls of other threads that waited meanwhile come earlier, too. */
-static void shorten_waits(const struct model *model, const struct removed *removed, size_t count,
-			  const struct map *own_calls, struct edits *edits)
+static void shorten_waits(const struct observed *observed, const struct removed *removed,
+			  size_t count, const struct map *own_calls, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
-	struct thread_calls calls = thread_calls_sort(trace);
 
-	for (size_t i = 1; i < calls.count; i++) {
-		const struct trace_call *since = &trace->calls[calls.rows[i - 1].index];
-		const struct trace_call *call = &trace->calls[calls.rows[i].index];
-		const struct span gap = {since->end_ns, call->start_ns};
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+		const struct trace_call *since = timeline_call_before(observed->timeline, call);
+		struct span gap;
 		int64_t ns;
 
-		if (since->form->thread_id != call->form->thread_id ||
-		    gap.end_ns - gap.start_ns < SEQUENCE_WORK_NS ||
-		    map_find(own_calls, calls.rows[i].index) != MAP_NONE)
+		if (!since || call->start_ns - since->end_ns < SEQUENCE_WORK_NS ||
+		    map_find(own_calls, i) != MAP_NONE)
 			continue;
+		gap = (struct span){since->end_ns, call->start_ns};
 		ns = shorter_ns(model, removed, count, call->form->thread_id, gap);
 		if (ns > 0)
 			edits_shorten_work(edits, model, call, ns);
 	}
-	free(calls.rows);
 }
 
 /* A query that finds the work done counts as a wait for the work, and the sleep before the query as
@@ -174,8 +172,8 @@ void host_parts_remove(const struct observed *observed, const struct instance *i
 			gap, (double)time.ns / (double)max_ns(1, gap.end_ns - gap.start_ns),
 			time.state->thread_id};
 	}
-	if (model->host)
-		shorten_waits(model, removed, sort_removed(removed, count), &own_calls, edits);
+	if (model->host && observed->timeline)
+		shorten_waits(observed, removed, sort_removed(removed, count), &own_calls, edits);
 	map_free(&own_calls);
 	free(removed);
 }

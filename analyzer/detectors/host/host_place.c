@@ -66,8 +66,11 @@ static int own_python(const struct trace_site *look, int first)
 
 static int own_native(const struct trace_site *look, int first)
 {
+	struct frame_filter filter = {0};
+
 	for (int i = first; i < look->depth; i++)
-		if (!look->frames[i].is_library && !look->frames[i].is_library_line)
+		if (frame_filter_accepts(&filter, &look->frames[i]) &&
+		    !look->frames[i].is_library && !look->frames[i].is_library_line)
 			return i;
 	return -1;
 }

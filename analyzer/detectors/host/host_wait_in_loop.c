@@ -4,8 +4,8 @@
  * EVIDENCE: the GPU was idle between two calls of one thread that lie 100 us or more apart.
  *   Snapshots of the host's threads (table host_states) show the thread in that time asleep until
  *   a point in time, or waiting for a child process, a pipe or a socket, at least four times at one
- *   line. Where the thread runs none of the program's code (a framework's thread), the thread that
- *   runs Python counts instead.
+ *   line. Where the thread runs none of the program's code (a framework's thread) and waits for
+ *   work, the program's thread counts instead.
  * COST: the time in which the GPU was idle.
  * FALSE POSITIVES: the estimate is for a step without the wait. What the other side of a pipe did
  *   meanwhile is not known.

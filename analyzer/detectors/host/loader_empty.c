@@ -6,7 +6,8 @@
  *   which it works or waits for work,
  *   asleep until another thread wakes it (a condition, a semaphore, a queue), or reading from
  *   another process' queue. The line did so at least four times. No result came back from the
- *   GPU since the time before.
+ *   GPU since the time before. A framework's thread that waits for the program's thread does not
+ *   count, nor does a line that waits for a library's threads at work.
  * COST: the time in which the GPU was idle.
  * FALSE POSITIVES: the fix adds workers; it relies on the work of different steps being
  *   independent. How many workers there are is not recorded: the estimate is for so many times as

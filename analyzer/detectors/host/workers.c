@@ -59,9 +59,29 @@ static const struct trace_call *begun_behind(const struct instance *instances, c
 					   : work_of(&instances[at]).before;
 }
 
-void workers_edit(const struct model *model, const struct instance *instances, size_t count,
+/* The thread that handed the work over does not do it either: if its next call does not come behind
+ * the call that it was for, it comes earlier. */
+static void shorten_giver(const struct observed *observed, const struct instance *instance,
+			  struct edits *edits)
+{
+	const struct model *model = observed->model;
+	const struct host_work work = work_of(instance);
+	const uint32_t giver = work.since->form->thread_id;
+	const struct trace_call *next;
+
+	if (giver == instance->call->form->thread_id || !model->host)
+		return;
+	next = host_next_call(model->host, giver, instance->call->start_ns);
+	if (next && timeline_call_before(observed->timeline, next) == work.since)
+		edits_shorten_work(
+			edits, model, next,
+			max_ns(0, instance->call->start_ns - work.since->end_ns - work.kept_ns));
+}
+
+void workers_edit(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, size_t at_most, struct edits *edits)
 {
+	const struct model *model = observed->model;
 	size_t *before = find_before(instances, count);
 
 	for (size_t i = 0; i < count; i++) {
@@ -71,6 +91,7 @@ void workers_edit(const struct model *model, const struct instance *instances, s
 			edits, model, instances[i].call,
 			begun_behind(instances, before, i, number < at_most ? number : at_most));
 		edits_keep_work(edits, model, instances[i].call, work_of(&instances[i]).kept_ns);
+		shorten_giver(observed, &instances[i], edits);
 	}
 	free(before);
 }
@@ -90,7 +111,8 @@ static int64_t replayed_ns(const struct choice *choice, size_t number)
 	struct edits *edits = edits_create(model);
 	int64_t end_ns;
 
-	workers_edit(model, choice->works, number ? choice->count : 0, DOUBT_DROP, number, edits);
+	workers_edit(choice->observed, choice->works, number ? choice->count : 0, DOUBT_DROP,
+		     number, edits);
 	end_ns = timeline_replay(choice->observed->timeline, edits);
 	edits_free(edits);
 	return end_ns;

@@ -31,8 +31,8 @@ struct host_work {
  * the thread has taken the work n places before in the run, because only then is a buffer free. The
  * first works of a run begin when the call before the run has returned. A wait for workers ends as if
  * it had begun with the wait n - 1 places before: n times as many workers deliver n times as often.
- * instances: sorted by start, with a struct host_work each. */
-void workers_edit(const struct model *model, const struct instance *instances, size_t count,
+ * instances: sorted by start, with a struct host_work each. observed->timeline must not be NULL. */
+void workers_edit(const struct observed *observed, const struct instance *instances, size_t count,
 		  enum doubt doubt, size_t at_most, struct edits *edits);
 
 /* Sets fewest, usual and most of all instances of each line, by replays. most: what saves most, of 1,

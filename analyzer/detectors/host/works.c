@@ -108,7 +108,7 @@ static bool can_need_result(const struct finding_work *finding, const struct wor
 	return false;
 }
 
-/* A line's calls in one thread. */
+/* A line's calls in one thread, and in those that serve it. */
 struct line {
 	size_t times, calls; /* with work before them; in all so far */
 	const struct trace_call *last;
@@ -116,18 +116,20 @@ struct line {
 	uint32_t run, number;		 /* the run (struct host_work) of `judged`; of the line */
 };
 
-static uint64_t site_key(const struct trace *trace, const struct trace_call *call)
+static uint64_t site_key(const struct model *model, const struct trace_call *call)
 {
-	uint64_t site = call->form->site ? (uint64_t)(call->form->site - trace->sites) + 1 : 0;
+	const struct trace_site *site = call->form->site;
+	const uint64_t number = site ? (uint64_t)(site - model->trace->sites) + 1 : 0;
 
-	return site << 32 | call->form->thread_id;
+	return number << 32 | host_chains_head(model->host_chains, call->form->thread_id);
 }
 
 static uint64_t line_key(const struct finding_work *finding, const struct work *work)
 {
 	if (!finding->wanted->is_seen)
-		return site_key(finding->model->trace, work->call);
-	return (uint64_t)work->part.line << 32 | work->call->form->thread_id;
+		return site_key(finding->model, work->call);
+	return (uint64_t)work->part.line << 32 |
+	       host_chains_head(finding->model->host_chains, work->call->form->thread_id);
 }
 
 static size_t line_of(struct map *lines, uint64_t key)
@@ -184,7 +186,7 @@ static void count_calls(struct finding_work *finding, const struct map *by_site,
 
 	for (size_t i = 0; finding->works.count && i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
-		size_t line = map_find(by_site, site_key(trace, call));
+		size_t line = map_find(by_site, site_key(finding->model, call));
 		size_t work = map_find(&finding->by_call, i);
 
 		if (line == MAP_NONE)
@@ -239,12 +241,12 @@ static void judge_lines(struct finding_work *finding, struct map *by_line, struc
 
 static void judge_all(struct finding_work *finding, struct instances *found)
 {
-	const struct trace *trace = finding->model->trace;
 	struct line *sites = memory_array(finding->works.count, sizeof(*sites)), *lines = sites;
 	struct map by_site = {0}, by_line = {0};
 
 	for (size_t i = 0; i < finding->works.count; i++) {
-		size_t number = line_of(&by_site, site_key(trace, finding->works.items[i].call));
+		size_t number =
+			line_of(&by_site, site_key(finding->model, finding->works.items[i].call));
 
 		sites[number].number = (uint32_t)number;
 		sites[number].times++;
@@ -277,7 +279,7 @@ void works_find(const struct observed *observed, const struct works_wanted *want
 void works_edit_all(const struct observed *observed, const struct instance *instances, size_t count,
 		    enum doubt doubt, struct edits *edits)
 {
-	workers_edit(observed->model, instances, count, doubt, SIZE_MAX, edits);
+	workers_edit(observed, instances, count, doubt, SIZE_MAX, edits);
 }
 
 /* The largest number of workers of a line. */
@@ -297,7 +299,7 @@ static size_t usual_workers(const struct instance *instances, size_t count)
 static bool prepare_by(const struct observed *observed, const struct instance *instances,
 		       size_t count, size_t workers, struct edits *edits)
 {
-	workers_edit(observed->model, instances, count, DOUBT_WEIGH, workers, edits);
+	workers_edit(observed, instances, count, DOUBT_WEIGH, workers, edits);
 	return workers < usual_workers(instances, count);
 }
 

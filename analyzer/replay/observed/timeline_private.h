@@ -168,6 +168,10 @@ void timeline_find_tool_time(struct timeline *timeline);
 /* Finds the joins. Call when the windows are known. */
 void timeline_find_joins(struct timeline *timeline);
 
+/* Lets calls behind waits follow the call that ended the wait, among the program's thread and those that
+ * serve it. Call when each call has its thread's previous one. ends: as below. */
+void timeline_chain_handovers(struct timeline *timeline, const uint32_t *ends);
+
 /* Finds `awaited` of the calls, and takes the waits for them out of gap_ns. Call when each call has its
  * thread's previous one. ends: the indexes of all calls by their ends. */
 void timeline_find_awaited(struct timeline *timeline, const uint32_t *ends);

@@ -4,7 +4,8 @@ import concurrent.futures
 import itertools
 import os
 
-os.environ["CUPY_CACHE_IN_MEMORY"] = "1"  # a kernel that an earlier process compiled must not be found
+# A kernel that an earlier process compiled must not be found: neither CuPy's nor the driver's files are read.
+os.environ["CUPY_CACHE_IN_MEMORY"] = os.environ["CUDA_CACHE_DISABLE"] = "1"
 
 import cupy
 import numpy

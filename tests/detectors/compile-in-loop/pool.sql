@@ -1,0 +1,17 @@
+-- As executor.sql, but line 43 waits in its own code for a library's threads, which run LLVM: for 6 ms one, from 4 ms on a
+-- second one. The line compiles, for 9 ms.
+-- Base: scenes/host-executor.sql
+INSERT INTO stack VALUES (103, 0, '/home/u/train.py', 43, 'main', NULL),
+  (104, 0, NULL, NULL, 'compile', '/opt/llvm/lib/libLLVM.so.19');
+INSERT INTO host_state VALUES (100, 'waiting for a thread', 103, 1, 10, 0, 0, NULL),
+  (200, 'running', 104, 1, 7, 0, 0, NULL), (201, 'running', 104, 4, 10, 0, 0, NULL);
+-- Found:
+wall 83 ms, overlapped 0 ms, lost 64 (64 to 64) ms, replayed 83 ms
+compile-in-loop /home/u/train.py:43, 8 times, blocked 56 ms, lost 56 (56 to 56) ms
+  at 3 ms for 7 ms: call 3 operation 3
+  at 13 ms for 7 ms: call 5 operation 5
+  at 23 ms for 7 ms: call 7 operation 7
+serial-stream (null):0, 8 times, blocked 16 ms, lost 8 (8 to 8) ms, with the others fixed
+  at 1 ms for 2 ms: operation 3 cause 2
+  at 4 ms for 2 ms: operation 5 cause 4
+  at 7 ms for 2 ms: operation 7 cause 6
