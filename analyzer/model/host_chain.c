@@ -43,7 +43,7 @@ static void note_state(const struct host_record *record, struct summary *summary
 		summary->waiting_looks += state->looks;
 }
 
-static summaries sum_waits(const struct host_record *record)
+static summaries summarize_threads(const struct host_record *record)
 {
 	const struct trace *trace = record->trace;
 	summaries all = {0};
@@ -88,7 +88,7 @@ struct host_chains *host_chains_create(const struct host_record *record)
 		return NULL;
 	chains = memory_array(1, sizeof(*chains));
 	chains->record = record;
-	all = sum_waits(record);
+	all = summarize_threads(record);
 	find_head(chains, &all);
 	for (size_t i = 0; chains->has_head && i < all.count; i++)
 		if (all.items[i].enqueued && !host_has_own_code(record, all.items[i].id) &&

@@ -1,4 +1,4 @@
-/* What threads were found doing: looks that found the same share a struct host_doing. */
+/* Makes a record: what threads were found doing. Looks that found the same share a struct host_doing. */
 #include "base/mix.h"
 #include "model/host_callee.h"
 #include "model/host_record_private.h"
@@ -170,7 +170,7 @@ static void intern_work(struct interning *interning)
 	}
 }
 
-void host_doings_intern(struct host_record *work)
+static void intern_doings(struct host_record *work)
 {
 	const struct trace *trace = work->trace;
 	struct interning interning = {.work = work};
@@ -185,4 +185,15 @@ void host_doings_intern(struct host_record *work)
 	map_free(&interning.lines);
 	map_free(&interning.by_text);
 	map_free(&interning.by_look);
+}
+
+struct host_record *host_record_create(const struct trace *trace)
+{
+	struct host_record *work;
+
+	if (!trace->host_state_count)
+		return NULL;
+	work = host_record_index(trace);
+	intern_doings(work);
+	return work;
 }

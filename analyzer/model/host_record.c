@@ -140,13 +140,10 @@ static void note_looks_in_calls(struct host_record *work)
 	}
 }
 
-struct host_record *host_record_create(const struct trace *trace)
+struct host_record *host_record_index(const struct trace *trace)
 {
-	struct host_record *work;
+	struct host_record *work = memory_array(1, sizeof(*work));
 
-	if (!trace->host_state_count)
-		return NULL;
-	work = memory_array(1, sizeof(*work));
 	work->trace = trace;
 	work->index = memory_array(1, sizeof(*work->index));
 	work->index->calls = thread_calls_sort(trace);
@@ -157,7 +154,6 @@ struct host_record *host_record_create(const struct trace *trace)
 	note_sites(work);
 	note_threads(work);
 	note_looks_in_calls(work);
-	host_doings_intern(work);
 	return work;
 }
 

@@ -31,7 +31,7 @@ struct host_record_index {
 	struct arena texts;
 };
 
-/* Fills in work->doings, index->doings and of_call of the sites. Call when all else of the record is known. */
-void host_doings_intern(struct host_record *work);
+/* A record of a trace with host states, without doings. */
+struct host_record *host_record_index(const struct trace *trace);
 
 #endif
