@@ -327,3 +327,21 @@ bool host_has_look_in(const struct trace_host_state *state, struct span span)
 	return first < state->looks &&
 	       (double)state->start_ns + first * apart_ns < (double)span.end_ns;
 }
+
+int64_t host_thread_ready_ns(const struct host_record *work, uint32_t thread_id, struct span span)
+{
+	struct cutting cutting = {.work = work};
+	int64_t ready_ns = 0;
+
+	find_states(&cutting, thread_id, span.start_ns);
+	for (size_t i = cutting.state; i < cutting.states_end; i++) {
+		const struct trace_host_state *state = &work->trace->host_states[i];
+		const struct span both = {max_ns(span.start_ns, state->start_ns),
+					  min_ns(span.end_ns, state->end_ns)};
+
+		if (both.start_ns >= both.end_ns)
+			break;
+		ready_ns += host_ready_ns_in(state, both);
+	}
+	return ready_ns;
+}

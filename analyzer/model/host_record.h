@@ -126,6 +126,9 @@ int64_t host_ready_ns_in(const struct trace_host_state *state, struct span span)
 double host_faults_in(const struct trace_host_state *state, struct span span);
 double host_system_ns_in(const struct trace_host_state *state, struct span span);
 
+/* How long the thread had no processor in the span, being ready to run, in calls and between them. */
+int64_t host_thread_ready_ns(const struct host_record *work, uint32_t thread_id, struct span span);
+
 /* Whether one of the state's looks fell into the span. Looks of one state count as equally far apart. */
 bool host_has_look_in(const struct trace_host_state *state, struct span span);
 

@@ -153,6 +153,26 @@ static void drop_oversleep(struct edits *edits, const struct model *model,
 		edits_set_call_time(edits, model, call, call->end_ns - call->start_ns);
 }
 
+/* Returns what is removed of the gap before the instance's call; nothing if it is the call. */
+static struct removed remove_part(const struct model *model, const struct instance *instance,
+				  struct edits *edits)
+{
+	const struct host_time time = instance_detail(instance, struct host_time);
+	const struct trace_call *call = instance->call;
+	struct span gap;
+
+	if (!time.since) {
+		edits_set_call_time(edits, model, call,
+				    max_ns(0, call->end_ns - call->start_ns - time.ns));
+		return (struct removed){0};
+	}
+	gap = (struct span){time.since->end_ns, call->start_ns};
+	edits_shorten_work(edits, model, call, time.ns);
+	drop_oversleep(edits, model, call);
+	return (struct removed){gap, (double)time.ns / (double)max_ns(1, gap.end_ns - gap.start_ns),
+				time.state->thread_id};
+}
+
 void host_parts_remove(const struct observed *observed, const struct instance *instances,
 		       size_t count, enum doubt doubt, struct edits *edits)
 {
@@ -162,15 +182,8 @@ void host_parts_remove(const struct observed *observed, const struct instance *i
 
 	(void)doubt;
 	for (size_t i = 0; i < count; i++) {
-		const struct host_time time = instance_detail(&instances[i], struct host_time);
-		const struct span gap = {time.since->end_ns, instances[i].call->start_ns};
-
-		edits_shorten_work(edits, model, instances[i].call, time.ns);
-		drop_oversleep(edits, model, instances[i].call);
+		removed[i] = remove_part(model, &instances[i], edits);
 		map_set(&own_calls, (uint64_t)(instances[i].call - model->trace->calls), i);
-		removed[i] = (struct removed){
-			gap, (double)time.ns / (double)max_ns(1, gap.end_ns - gap.start_ns),
-			time.state->thread_id};
 	}
 	if (model->host && observed->timeline)
 		shorten_waits(observed, removed, sort_removed(removed, count), &own_calls, edits);
@@ -185,8 +198,13 @@ void host_parts_describe(const struct observed *observed, const struct instance 
 	struct format all, idle;
 
 	(void)observed;
-	snprintf(text, size, "%s for %s between %s and %s; GPU idle for %s of it", doing,
-		 format_time(&all, time.ns), time.since->form->function->name,
-		 instance->call->form->function->name,
-		 format_time(&idle, instance->span.end_ns - instance->span.start_ns));
+	format_time(&idle, instance->span.end_ns - instance->span.start_ns);
+	if (time.since)
+		snprintf(text, size, "%s for %s between %s and %s; GPU idle for %s of it", doing,
+			 format_time(&all, time.ns), time.since->form->function->name,
+			 instance->call->form->function->name, idle.text);
+	else
+		snprintf(text, size, "%s for %s in %s; GPU idle for %s of it", doing,
+			 format_time(&all, time.ns), instance->call->form->function->name,
+			 idle.text);
 }

@@ -9,9 +9,11 @@
 
 /* The detail of an instance. */
 struct host_time {
-	const struct trace_call *since; /* the thread's call before the gap */
-	int64_t ns;			/* that the fix removes */
-	const struct trace_host_state *state;
+	const struct trace_call
+		*since; /* the thread's call before the gap; NULL: it is no gap, but the
+					 * instance's call, which waited for nothing */
+	int64_t ns;	/* that the fix removes */
+	const struct trace_host_state *state; /* NULL if since is */
 };
 
 /* Adds an instance for each part of this kind, if its line has REPEAT_LEAST_TIMES such parts. */
