@@ -62,7 +62,7 @@ int32_t frame_size_at(uint64_t pc, const struct unwind_rules *rules)
 /* Whether the last `length` bytes are an indirect call, maybe behind a prefix. */
 static bool is_indirect_call(const uint8_t *bytes, size_t length)
 {
-	const uint8_t *code = bytes + CALL_MOST - length;
+	const uint8_t *code = &bytes[CALL_MOST - length];
 
 	if (length > 2 && (code[0] & 0xf0) == 0x40)
 		code++;
