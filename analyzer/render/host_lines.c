@@ -15,8 +15,9 @@
 #define SHOWN_SHARE 0.95
 #define SHOWN_MOST  20
 
-/* Of the table's width that is left for texts: what a thread did, and in which line. */
-#define WHAT_SHARE 3 /* one in so many columns, at most */
+/* The width that is left for texts is that of two cells: what a thread did, at most a third of it, and
+ * in which line. */
+#define WHAT_SHARE 3
 #define LEAST_WHAT 12
 #define LEAST_LINE 24
 

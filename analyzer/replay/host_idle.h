@@ -28,7 +28,7 @@ struct host_idle_part {
 struct host_idle_row {
 	uint32_t doing;		   /* in host_record.doings; HOST_NOT_SEEN: not known */
 	int64_t ns;		   /* of the run */
-	int64_t seen_ns;	   /* of that, what looks tell */
+	int64_t seen_ns;	   /* the part of ns that looks saw, not inferred */
 	int64_t ready_ns;	   /* of seen_ns, without a processor */
 	double faults;		   /* page faults meanwhile, as far as they are known */
 	uint32_t thread_id;	   /* of the first of the threads */

@@ -173,7 +173,7 @@ void nsys_stacks_read(struct nsys_stacks *stacks)
 
 	query_open(&reading.add_native, stacks->database, "host_frames",
 		   "INSERT INTO host_frames VALUES (?, ?, ?, ?, ?)");
-	/* A file is Python's, or "<string>" and the like. */
+	/* Python names a file by its path, or code without a file as "<string>". */
 	query_open(&reading.add_python, stacks->database, "host_python_frames",
 		   "INSERT INTO host_python_frames "
 		   "SELECT ?1, ?2, CAST(f.value AS TEXT), ?3, CAST(n.value AS TEXT) "

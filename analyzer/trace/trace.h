@@ -260,11 +260,11 @@ struct trace_thread {
  * thread, then start_ns; states of one thread do not overlap. */
 struct trace_host_state {
 	int64_t start_ns, end_ns;
-	int64_t ready_ns; /* how long of that it had no processor, being ready to run */
-	int64_t faults; /* how often of that it touched memory that had no page yet; -1: unknown */
-	int64_t system_ns;	       /* how long of that it ran in the kernel; -1: unknown */
-	int64_t object;		       /* of its wait (schema.sql); -1: unknown */
-	const char *name;	       /* of what it waited for; NULL: it has none */
+	int64_t ready_ns;  /* how long of that it had no processor, being ready to run */
+	int64_t faults;	   /* page faults between start_ns and end_ns; -1: unknown */
+	int64_t system_ns; /* time in the kernel between start_ns and end_ns; -1: unknown */
+	int64_t object;	   /* of its wait (schema.sql); -1: unknown */
+	const char *name;  /* of what it waited for; NULL: it has none */
 	const struct trace_site *site; /* its stack; NULL: unknown */
 	uint32_t thread_id, looks;
 	enum host_state state;

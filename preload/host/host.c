@@ -20,12 +20,12 @@
 #include <unistd.h>
 
 #define RENEW_NS     20000000  /* between two lists of the watched threads */
-#define RENEW_SHARE  64	       /* and at least so many times what making the list took */
+#define RENEW_SHARE  64	       /* or longer: making the list takes a 64th of the time at most */
 #define JUDGE_NS     250000000 /* between two judgements of what looking costs */
 #define PAUSED_NS    20000000  /* between windows, and until the end of one is noticed */
 #define COUNTS_LOOKS 8	       /* looks for each reading of task_counts() */
-#define LONG_NS	     500000000 /* a row of less is not cut */
-#define LONG_SHARE   8
+#define LONG_NS	     500000000 /* a row of at least this, and of an eighth of the run, is cut: */
+#define LONG_SHARE   8	       /* after SIGKILL the rest is missing, not all of it */
 #define STACK_BYTES  ((size_t)1 << 20)
 #define END_NS	     100000000
 #define END_PAUSE_NS 50000
@@ -250,7 +250,7 @@ static void *looker_main(void *unused)
 {
 	pthread_setname_np(pthread_self(), "streamtrace");
 	atomic_store(&host.why, prepare_looker());
-	/* The writer counts this thread among those that live, whether it looks or not. */
+	/* The thread lives until host_end() also where it cannot look: host_threads() counts it. */
 	if (atomic_load(&host.why))
 		wait_until(INT64_MAX);
 	else

@@ -1,9 +1,13 @@
 #include "host/period.h"
 
-/* By what looks cost. */
+/* The longest period that costs alone lead to: steps of 0.1 s still have a look each. */
 #define COSTLY_MOST_NS 50000000
 
-/* By the rows: nine minutes. */
+/* The period is halved again where looks took less than this part of what they may: then it costs half
+ * of that at most. */
+#define LOW_SHARE 4
+
+/* The rows lead to a period of nine minutes at most: no shift overflows. */
 #define DOUBLINGS_MOST 20
 
 /* The shortest that the rows allow. */
@@ -17,10 +21,9 @@ static int64_t least_ns(uint64_t rows)
 
 int64_t period_judged_ns(int64_t period_ns, uint64_t rows, int64_t cpu_ns, int64_t elapsed_ns)
 {
-	/* Nearer again where a quarter was used: halving the period doubles the cost. */
 	if (cpu_ns * 100 > elapsed_ns * PERIOD_COST_PERCENT)
 		period_ns *= 2;
-	else if (cpu_ns * 100 * 4 < elapsed_ns * PERIOD_COST_PERCENT)
+	else if (cpu_ns * 100 * LOW_SHARE < elapsed_ns * PERIOD_COST_PERCENT)
 		period_ns /= 2;
 	if (period_ns > COSTLY_MOST_NS)
 		period_ns = COSTLY_MOST_NS;

@@ -12,7 +12,7 @@
 /* What others could do of the work before a call. */
 struct work_part {
 	struct host_place place; /* the line of the work */
-	uint32_t line;		 /* a number of that line */
+	uint32_t line;		 /* the same number for each gap of the line */
 	/* What stays with the thread: in all, and with the GPU idle. */
 	int64_t kept_ns, kept_idle_ns;
 	int64_t garbage_ns; /* of the rest, Python collected garbage */
