@@ -76,9 +76,6 @@ static int64_t call_start_ns(const struct building *building, const int64_t *end
 
 	if (call->is_watching && call->watched_last != NO_CALL)
 		start_ns = max_ns(start_ns, ends_ns[call->watched_last]);
-	if (building_awaited(building, index) != NO_CALL)
-		start_ns = max_ns(start_ns, ends_ns[call->awaited] +
-						    building_awaited_gap_ns(building, index));
 	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
 		start_ns = max_ns(start_ns, building_gap_ns(building, index) +
 						    ends_ns[building->timeline->joins[i].ended]);

@@ -100,7 +100,6 @@ static void chain_calls(struct timeline *timeline, const uint32_t *ends)
 			in_turn = i;
 		}
 		timeline->calls[i].before = before == MAP_NONE ? NO_CALL : (uint32_t)before;
-		timeline->calls[i].awaited = NO_CALL;
 		timeline->calls[i].gap_ns =
 			call->start_ns -
 			(before == MAP_NONE ? timeline->origin_ns : trace->calls[before].end_ns);
@@ -117,7 +116,7 @@ static void follow_later(struct timeline *timeline, size_t call, size_t other)
 	const struct trace_call *calls = timeline->model->trace->calls;
 	struct timeline_call *row = &timeline->calls[call];
 
-	if (other == MAP_NONE || row->before == NO_CALL || row->awaited != NO_CALL ||
+	if (other == MAP_NONE || row->before == NO_CALL ||
 	    calls[other].form->thread_id == calls[call].form->thread_id ||
 	    calls[other].end_ns <= calls[row->before].end_ns ||
 	    timeline_window_of(timeline, calls[other].start_ns) !=
@@ -160,7 +159,6 @@ static void chain_joins(struct timeline *timeline)
 		if (i > 0 && timeline_is_join_of(timeline, i - 1, join->call))
 			continue;
 		row->joins = (uint32_t)i;
-		row->awaited = NO_CALL;
 		row->before = join->ended;
 		row->gap_ns = calls[join->call].start_ns - calls[join->ended].end_ns;
 	}
@@ -231,7 +229,6 @@ static void build_calls(struct timeline *timeline)
 	ends = sort_ends(trace);
 	chain_calls(timeline, ends);
 	timeline_chain_handovers(timeline, ends);
-	timeline_find_awaited(timeline, ends);
 	chain_groups(timeline, ends);
 	chain_joins(timeline);
 	timeline_chain_watchers(timeline, ends);

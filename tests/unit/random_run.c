@@ -45,9 +45,6 @@ static void add_calls(struct program *program)
 					      .joins = UINT32_MAX,
 					      .gap_ns = below(program, 6),
 					      .own_ns = 2 + below(program, 9)};
-		row->awaited = one_in(program, 4) ? last[!thread] : NO_CALL;
-		row->awaited_gap_ns = below(program, 4);
-		row->awaited_ns = row->awaited == NO_CALL ? 0 : below(program, 4);
 		row->tool_ns = below(program, 2);
 		row->tool_gap_ns = row->gap_ns ? below(program, 2) : 0;
 		last[thread] = i;

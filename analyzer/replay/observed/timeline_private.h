@@ -1,6 +1,6 @@
 /*
  * The inside of a timeline, for the modules that build it (timeline.c, waits.c, operation_lags.c,
- * joins.c, awaited.c, timeline_windows.c) or replay it. Times are ns. Once the timeline is built, only the
+ * joins.c, timeline_windows.c) or replay it. Times are ns. Once the timeline is built, only the
  * pool changes.
  *
  * timeline.c builds the timeline: first timeline_find_windows(); then timeline_find_joins() and
@@ -32,13 +32,8 @@ struct timeline_call {
 			  * previous call of any thread; for a thread that only watches, of the
 			  * previous call of those that work; NO_CALL: none */
 	uint32_t joins;	 /* index in timeline.joins of its first join, if it has any */
-	int64_t gap_ns;	 /* from the end of `before` to its start, without a wait for `awaited`; may
-			  * be negative if `before` is of another thread */
-	uint32_t awaited; /* index of another thread's call whose end it also follows: its thread
-			   * waited for that thread (awaited.c); NO_CALL: none */
-	int64_t awaited_gap_ns; /* from the end of `awaited` to its start: >= 0 */
-	int64_t awaited_ns;	/* how long its thread waited for it: what gap_ns is without */
-	int64_t own_ns;		/* its duration if it waits for nothing */
+	int64_t gap_ns; /* from the end of `before` to its start; may be negative if `before` is of another thread */
+	int64_t own_ns; /* its duration if it waits for nothing */
 	/* The time that the tracer added: to own_ns, to gap_ns, and after the call. */
 	int64_t tool_ns, tool_gap_ns, tool_outside_ns;
 	bool is_watching; /* the call's thread only watches (watchers.c) */
@@ -168,13 +163,8 @@ void timeline_find_tool_time(struct timeline *timeline);
 /* Finds the joins. Call when the windows are known. */
 void timeline_find_joins(struct timeline *timeline);
 
-/* Lets calls behind waits follow the call that ended the wait, among the program's thread and those that
- * serve it. Call when each call has its thread's previous one. ends: as below. */
+/* Lets calls behind waits for other threads follow the call that ended the wait. Call when each call has its thread's previous one. ends: as below. */
 void timeline_chain_handovers(struct timeline *timeline, const uint32_t *ends);
-
-/* Finds `awaited` of the calls, and takes the waits for them out of gap_ns. Call when each call has its
- * thread's previous one. ends: the indexes of all calls by their ends. */
-void timeline_find_awaited(struct timeline *timeline, const uint32_t *ends);
 
 /* Lets the calls of threads that only watch follow those of threads that work. Call when the joins
  * are known. ends: the indexes of all calls by their ends. */

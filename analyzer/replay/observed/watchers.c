@@ -22,7 +22,7 @@ static bool is_watching(enum function_class class)
 	}
 }
 
-/* Adds the ids of threads that do more than watch. A thread that another one waits for is among
+/* Adds the ids of threads that do more than watch. A thread whose end another one awaits is among
  * them: that one's next call says how long the thread took. */
 static void find_working(const struct timeline *timeline, struct map *working)
 {
@@ -31,10 +31,6 @@ static void find_working(const struct timeline *timeline, struct map *working)
 	for (size_t i = 0; i < trace->call_count; i++)
 		if (!is_watching(trace->calls[i].form->function->class))
 			map_add(working, trace->calls[i].form->thread_id, i);
-	for (size_t i = 0; i < trace->call_count; i++)
-		if (timeline->calls[i].awaited != NO_CALL)
-			map_add(working, trace->calls[timeline->calls[i].awaited].form->thread_id,
-				i);
 	for (size_t i = 0; i < timeline->join_count; i++)
 		map_add(working, trace->calls[timeline->joins[i].ended].form->thread_id, i);
 }
@@ -58,7 +54,6 @@ static void follow_working(struct timeline_call *row, const struct trace_call *c
 			calls[row->before].form->thread_id == calls[call].form->thread_id;
 
 	row->is_watching = true;
-	row->awaited = NO_CALL;
 	row->watched_last = has_last ? row->before : NO_CALL;
 	row->before = (uint32_t)working;
 	row->gap_ns = calls[call].start_ns - calls[working].end_ns;

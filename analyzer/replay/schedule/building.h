@@ -6,7 +6,6 @@
 #ifndef STREAMTRACE_BUILDING_H
 #define STREAMTRACE_BUILDING_H
 
-#include "base/minmax.h"
 #include "base/vector.h"
 #include "model/order.h"
 #include "replay/observed/timeline_private.h"
@@ -128,26 +127,6 @@ static inline int64_t building_gap_ns(const struct building *building, uint32_t 
 					    : row->gap_ns - row->tool_gap_ns;
 }
 
-/* The call of another thread that this call's thread waited for; NO_CALL: none, also where others do
- * the work before the call. */
-static inline uint32_t building_awaited(const struct building *building, uint32_t call)
-{
-	return building->edits && building->edits->calls[call] & EDIT_WORK_AHEAD
-		       ? NO_CALL
-		       : building->timeline->calls[call].awaited;
-}
-
-/* From the end of building_awaited() to the call's start, as edited: work that gets shorter does so
- * on both sides of the wait. */
-static inline int64_t building_awaited_gap_ns(const struct building *building, uint32_t call)
-{
-	const int64_t gap_ns = building->timeline->calls[call].awaited_gap_ns;
-
-	if (!building->edits || !(building->edits->calls[call] & EDIT_LESS_WORK))
-		return gap_ns;
-	return max_ns(0, gap_ns - building->edits->less_work_ns[call]);
-}
-
 /* The call after whose return another thread does the work before this call; NO_CALL: none. */
 static inline uint32_t building_ahead(const struct building *building, uint32_t call)
 {
@@ -159,8 +138,7 @@ static inline uint32_t building_ahead(const struct building *building, uint32_t 
 /* From that call's return to the end of what the other thread does. */
 static inline int64_t building_ahead_ns(const struct building *building, uint32_t call)
 {
-	return building_work_ns(building, call) - building_kept_ns(building, call) +
-	       building->timeline->calls[call].awaited_ns;
+	return building_work_ns(building, call) - building_kept_ns(building, call);
 }
 
 /* The four functions below set a task in the schedule, or in its changes. An edge is added unless

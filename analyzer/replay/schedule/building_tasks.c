@@ -5,7 +5,7 @@
 _Static_assert(SCHEDULE_WHOLE == OCCUPANCY_WHOLE, "shares are the same");
 
 /* Adds the edges to a call: after the call before or the beginning, after the ends of joined
- * threads and of what its thread waited for, and after what the host touched. */
+ * threads, and after what the host touched. */
 static void follow_call(struct building *building, uint32_t index, task_index task, int64_t lag_ns)
 {
 	const struct timeline_call *call = &building->timeline->calls[index];
@@ -18,9 +18,6 @@ static void follow_call(struct building *building, uint32_t index, task_index ta
 		building_add_edge(building, call->before, task, gap_ns + lag_ns);
 	if (call->is_watching)
 		building_add_edge(building, call->watched_last, task, lag_ns);
-	if (building_awaited(building, index) != NO_CALL)
-		building_add_edge(building, call->awaited, task,
-				  building_awaited_gap_ns(building, index) + lag_ns);
 	for (size_t i = call->joins; timeline_is_join_of(building->timeline, i, index); i++)
 		building_add_edge(building, building->timeline->joins[i].ended, task,
 				  gap_ns + lag_ns);
