@@ -11,6 +11,13 @@
 
 enum { WAVE_CALLS = 500, ROOM_ROWS = 65536 };
 
+/* TSan's own thread wakes up often, and on a slow machine it runs long enough to be looked at. */
+#ifdef __SANITIZE_THREAD__
+enum { SANITIZER_THREADS = 1 };
+#else
+enum { SANITIZER_THREADS = 0 };
+#endif
+
 struct shown {
 	int id;
 	long offset;
@@ -90,11 +97,11 @@ static void check_sources(struct run *run)
 	check_thread(run, "runs", HOST_STATE_RUNNING, NULL);
 	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 	/* The threads of ours are not among them. */
-	assert_int_equal(run_number(run,
-				    "SELECT count(*) FROM host_states"
-				    " WHERE thread_id NOT IN (%d%s)",
-				    (int)run->pid, shown_ids(run)),
-			 0);
+	assert_in_range(run_number(run,
+				   "SELECT count(DISTINCT thread_id) FROM host_states"
+				   " WHERE thread_id NOT IN (%d%s)",
+				   (int)run->pid, shown_ids(run)),
+			0, SANITIZER_THREADS);
 }
 
 /* A sanitizer's functions stand between, whose frames are found from rbp. */
@@ -252,7 +259,8 @@ TEST_RUN(hidden_processes_hide_no_threads)
 	}
 	run_open(run);
 	/* The first one and the six that show something; what they do is the test above. */
-	assert_in_range(run_number(run, "SELECT count(DISTINCT thread_id) FROM host_states"), 5, 7);
+	assert_in_range(run_number(run, "SELECT count(DISTINCT thread_id) FROM host_states"), 5,
+			7 + SANITIZER_THREADS);
 }
 
 RUN_TESTS_BESIDE()
