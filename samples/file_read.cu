@@ -1,15 +1,16 @@
 /*
  * Pitfall: the thread that feeds the GPU reads the records of each batch from a file, here and
  * there and one after the other: the GPU waits for the disk.
- * Fix: eight threads read the next batches ahead: the disk has many reads to do at once.
+ * Fix: the file is read once, from its begin to its end, and kept in memory.
  */
-#include "samples/ahead.h"
+#include "samples/pipeline.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A sweep over a batch takes an H100 0.5 ms: 33 ns a round. The GPU sweeps for three fifths of the
@@ -17,7 +18,7 @@
 enum {
 	RECORD_BYTES = 32 << 10,
 	BATCH_RECORDS = 32,
-	READERS = 8,
+	FILE_BATCHES = 16,
 	SWEEP_ROUNDS = 15000,
 	SWEEP_US = 500,
 	FASTEST_DISK_US = 1000
@@ -49,17 +50,37 @@ static int write_file(const struct pipeline *p)
 	return file;
 }
 
+/* Where in the file a record of a batch is. */
+static size_t place_of(const struct pipeline *p, int batch, uint32_t record)
+{
+	uint32_t number = ((uint32_t)batch * BATCH_RECORDS + record) * 2654435761u;
+
+	return number % (p->host_bytes / RECORD_BYTES) * RECORD_BYTES;
+}
+
 static __noinline__ void read_batch(const struct pipeline *p, uint32_t *words, int file, int batch)
 {
-	size_t record_count = p->host_bytes / RECORD_BYTES;
-
-	for (uint32_t i = 0; i < BATCH_RECORDS; i++) {
-		uint32_t record = ((uint32_t)batch * BATCH_RECORDS + i) * 2654435761u;
-
+	for (uint32_t i = 0; i < BATCH_RECORDS; i++)
 		if (pread(file, words + i * (RECORD_BYTES / sizeof(*words)), RECORD_BYTES,
-			  (off_t)(record % record_count * RECORD_BYTES)) != RECORD_BYTES)
+			  (off_t)place_of(p, batch, i)) != RECORD_BYTES)
 			give_up("pread");
-	}
+}
+
+/* All of the file, to be freed. */
+static char *read_file(const struct pipeline *p, int file)
+{
+	void *kept = aligned_alloc(RECORD_BYTES, p->host_bytes);
+
+	if (!kept || pread(file, kept, p->host_bytes, 0) != (ssize_t)p->host_bytes)
+		give_up("pread");
+	return (char *)kept;
+}
+
+static void gather_batch(const struct pipeline *p, uint32_t *words, const char *kept, int batch)
+{
+	for (uint32_t i = 0; i < BATCH_RECORDS; i++)
+		memcpy(words + i * (RECORD_BYTES / sizeof(*words)), kept + place_of(p, batch, i),
+		       RECORD_BYTES);
 }
 
 /* How often the GPU goes through a batch. */
@@ -82,47 +103,44 @@ static int choose_sweeps(const struct pipeline *p, int file)
 	return std::max(1, (int)(0.6 * batch_us / SWEEP_US));
 }
 
-static void run(const struct pipeline *p, int file, int sweeps, int batch_count)
+/* kept: what is in the file; NULL: it is read. */
+static void run(const struct pipeline *p, int file, const char *kept, int sweeps, int batch_count)
 {
-	struct ahead ahead;
-
-	ahead_start(&ahead, p, p->is_fixed ? READERS : 0, batch_count,
-		    [=](uint32_t *words, int batch) { read_batch(p, words, file, batch); });
 	for (int i = 0; i < batch_count; i++) {
 		uint32_t *words = pipeline_in(p, i % SLOT_COUNT);
 
-		if (i >= SLOT_COUNT) {
-			pipeline_wait_for_slot(p, i);
-			ahead_free(&ahead);
-		}
-		if (p->is_fixed)
-			words = ahead_wait(&ahead, i);
+		pipeline_wait_for_slot(p, i);
+		if (kept)
+			gather_batch(p, words, kept, i);
 		else
 			/* PITFALL: file-read */
 			read_batch(p, words, file, i);
 		pipeline_enqueue(p, i, words, sweeps);
 	}
 	pipeline_collect(p);
-	ahead_stop(&ahead);
 }
 
 int main(int argc, char **argv)
 {
 	struct pipeline pipeline;
 	int file, sweeps;
+	char *kept;
 
 	pipeline_parse(&pipeline, "file_read", 80, argc, argv);
 	pipeline.chunk_bytes = BATCH_RECORDS * RECORD_BYTES;
 	pipeline.rounds = SWEEP_ROUNDS;
-	pipeline.host_rows = 2 * READERS / SLOT_COUNT;
+	pipeline.host_rows = FILE_BATCHES / SLOT_COUNT;
 	pipeline_open(&pipeline, HOST_PINNED);
 	file = write_file(&pipeline);
 	sweeps = choose_sweeps(&pipeline, file);
-	run(&pipeline, file, sweeps, SLOT_COUNT); /* warms up: loads the module, fills every slot */
+	kept = pipeline.is_fixed ? read_file(&pipeline, file) : NULL;
+	run(&pipeline, file, kept, sweeps,
+	    SLOT_COUNT); /* warms up: loads the module, fills every slot */
 	pipeline_start(&pipeline);
-	run(&pipeline, file, sweeps, pipeline.chunk_count);
+	run(&pipeline, file, kept, sweeps, pipeline.chunk_count);
 	pipeline_stop(&pipeline);
 	pipeline_close(&pipeline);
+	free(kept);
 	close(file);
 	return 0;
 }

@@ -35,18 +35,17 @@ set(STREAMTRACE_SAMPLES
   round_trip
   busy_poll
   stream_churn
-)
-
-# Samples whose GPU waits for the host, one a line: built, measured (docs/measurements/accuracy.md), and not recorded: the
-# recordings of 2026-11-24 lack the stacks of waits in C++, which the library unwinds since then.
-set(STREAMTRACE_UNRECORDED
   loader_empty
-  file_read
   sleep_poll
   compile_in_loop
+  preempted
+)
+
+# Samples whose GPU waits for the host, one a line: built and not recorded yet.
+set(STREAMTRACE_UNRECORDED
+  file_read
   lock_held
   page_faults
-  preempted
 )
 
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.
