@@ -115,13 +115,59 @@ const struct trace_call *host_next_call(const struct host_record *work, uint32_t
 	return is_call_of(work, position, thread_id) ? call_at(work, position) : NULL;
 }
 
+/* Whether the outermost frame that is left of a stack is in a library that the whole one goes through. */
+static bool is_rest_of(const struct trace_site *cut, const struct trace_site *whole)
+{
+	if (!cut || !cut->depth || cut->python_depth)
+		return false;
+	for (int i = 0; i < whole->depth; i++)
+		if (whole->frames[i].module == cut->frames[cut->depth - 1].module)
+			return true;
+	return false;
+}
+
+/* The state's stack, if that is whole; else that of the state before or after it, which is told, if both
+ * lie between the same calls. */
+static const struct trace_site *told_beside(const struct host_record *work, size_t index,
+					    size_t beside)
+{
+	const struct trace_host_state *state = &work->trace->host_states[index];
+	const struct trace_host_state *other = &work->trace->host_states[beside];
+	const struct trace_site *site = work->index->told[beside];
+
+	if (site && state->thread_id == other->thread_id && is_rest_of(state->site, site) &&
+	    host_next_call(work, state->thread_id, state->start_ns) ==
+		    host_next_call(work, other->thread_id, other->start_ns))
+		return site;
+	return NULL;
+}
+
+static void note_told(struct host_record *work)
+{
+	const size_t count = work->trace->host_state_count;
+	const struct trace_site **told = memory_array(count, sizeof(*told));
+
+	work->index->told = told;
+	for (size_t i = 0; i < count; i++) {
+		const struct trace_site *site = work->trace->host_states[i].site;
+
+		told[i] = host_site_is_own(work, site) ? site
+			  : i			       ? told_beside(work, i, i - 1)
+						       : NULL;
+	}
+	for (size_t i = count; i-- > 1;)
+		if (!told[i - 1])
+			told[i - 1] = told_beside(work, i - 1, i);
+}
+
 const struct trace_site *host_site_of(const struct host_record *work,
 				      const struct trace_host_state *state)
 {
+	const struct trace_site *told = work->index->told[state - work->trace->host_states];
 	const struct trace_call *next;
 
-	if (host_site_is_own(work, state->site) || !host_has_own_code(work, state->thread_id))
-		return state->site;
+	if (told || !host_has_own_code(work, state->thread_id))
+		return told ? told : state->site;
 	next = host_next_call(work, state->thread_id, state->start_ns);
 	return next && host_site_is_own(work, next->form->site) ? next->form->site : state->site;
 }
@@ -153,6 +199,7 @@ struct host_record *host_record_index(const struct trace *trace)
 	note_last_ends(work);
 	note_sites(work);
 	note_threads(work);
+	note_told(work);
 	note_looks_in_calls(work);
 	return work;
 }
@@ -163,6 +210,7 @@ void host_record_free(struct host_record *work)
 		return;
 	arena_free(&work->index->texts);
 	vector_free(&work->index->threads);
+	free(work->index->told);
 	free(work->index->are_of_calls);
 	free(work->index->doings);
 	free(work->index->sites);

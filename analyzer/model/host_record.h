@@ -82,8 +82,9 @@ enum host_frame_doing host_site_doing(const struct host_record *work,
 				      const struct trace_site *site);
 
 /* The stack that tells the state's line: its own. Inference: if a look at a thread with own code
- * brought none of it (stacks of running threads can be cut off), the stack of the thread's next
- * call. NULL: unknown. */
+ * brought none of it (stacks of running threads can be cut off), that of a look beside it, between
+ * the same calls, that goes through the same library; else the stack of the thread's next call.
+ * NULL: unknown. */
 const struct trace_site *host_site_of(const struct host_record *work,
 				      const struct trace_host_state *state);
 

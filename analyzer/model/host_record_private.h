@@ -26,7 +26,10 @@ struct host_record_index {
 	size_t *last_end; /* by position in calls.rows: of the thread's up to it the one that ends
 			     * last */
 	struct host_site *sites; /* by index in trace->sites */
-	uint32_t *doings;	 /* by index in trace->host_states */
+	const struct trace_site *
+		*told;	    /* by index in trace->host_states: the own code of the look, or of
+					 * one beside it whose stack this is the rest of; NULL: unknown */
+	uint32_t *doings;   /* by index in trace->host_states */
 	bool *are_of_calls; /* by index in trace->host_states: the first look fell into a call */
 	struct arena texts;
 };

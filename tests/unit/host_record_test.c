@@ -13,7 +13,7 @@
 #define MOST 16
 #define MAIN 1
 
-enum { AUGMENT, TRAIN, LOADER, NATIVE, CALL_SITE, MODEL, MODEL_OWN, SITE_COUNT };
+enum { AUGMENT, TRAIN, LOADER, NATIVE, CUT, CUT_OF_OTHER, CALL_SITE, MODEL, MODEL_OWN, SITE_COUNT };
 
 struct program {
 	struct trace trace;
@@ -72,6 +72,8 @@ static void init(struct program *program)
 	program->sites[LOADER] =
 		(struct trace_site){.python_depth = 1, .python_frames = loader_frames};
 	program->sites[NATIVE] = (struct trace_site){.depth = 2, .frames = sort_frames};
+	program->sites[CUT] = (struct trace_site){.depth = 1, .frames = sort_frames};
+	program->sites[CUT_OF_OTHER] = (struct trace_site){.depth = 1, .frames = numpy_frames};
 	program->sites[CALL_SITE] =
 		(struct trace_site){.python_depth = 1, .python_frames = augment_frames + 1};
 	program->sites[MODEL] =
@@ -237,6 +239,27 @@ static void test_lines_and_what_they_call(void **state)
 }
 
 /* Both read "PyTorch" in a report: in what the line called, and in itself below a layer. */
+/* From 30 on a call, behind which the line is the next call's; at 20 a look into another library. */
+static void test_cut_stacks_have_the_line_of_the_look_beside(void **state)
+{
+	struct program program;
+	static const int sites[] = {CUT, NATIVE, CUT_OF_OTHER, CUT, CUT};
+	static const int told[] = {NATIVE, NATIVE, CALL_SITE, CALL_SITE, CALL_SITE};
+	struct host_record *work;
+
+	init(&program);
+	add_call(&program, MAIN, 30, 40);
+	add_call(&program, MAIN, 60, 70);
+	for (int i = 0; i < 3; i++)
+		add_state(&program, MAIN, HOST_STATE_RUNNING, sites[i], 10 * i, 10 * i + 10);
+	for (int i = 3; i < 5; i++)
+		add_state(&program, MAIN, HOST_STATE_RUNNING, sites[i], 10 * i + 10, 10 * i + 20);
+	work = host_record_create(&program.trace);
+	for (int i = 0; i < 5; i++)
+		assert_ptr_equal(host_site_of(work, &program.states[i]), &program.sites[told[i]]);
+	host_record_free(work);
+}
+
 static void test_a_line_of_a_framework_is_one(void **state)
 {
 	struct program program;
@@ -441,6 +464,7 @@ int main(void)
 		cmocka_unit_test(test_time_without_looks_is_unseen),
 		cmocka_unit_test(test_look_into_call_tells_nothing_of_time_around_it),
 		cmocka_unit_test(test_lines_and_what_they_call),
+		cmocka_unit_test(test_cut_stacks_have_the_line_of_the_look_beside),
 		cmocka_unit_test(test_a_line_of_a_framework_is_one),
 		cmocka_unit_test(test_ready_time_and_faults_by_share),
 		cmocka_unit_test(test_looks_are_evenly_apart),
