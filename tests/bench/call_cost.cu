@@ -1,10 +1,12 @@
 /*
  * What one call costs the program: ns a call, the best of five rounds, one line a kind of call.
  *
- *   call_cost [CALLS]   calls a round (default 100000)
+ *   call_cost [CALLS [stay]]   calls a round (default 100000)
  *
+ * With `stay` it does so once for each line of standard input, as frameworks/cost.py asks: "READY", then lines
+ * "LOOP KIND NS" and "READY" each time.
  * A launch loop is bound by the device's queue; an empty kernel keeps it short. The script
- * call_cost.sh runs this untraced, traced and under Nsight Systems in turn.
+ * call_cost.py runs this untraced, traced and under Nsight Systems in turn.
  */
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -80,15 +82,30 @@ static double best_round(void (*call)(void), int count)
 	return best;
 }
 
+static void measure(const char *before, int count)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		printf("%s%s %.0f\n", before, kinds[i].name, best_round(kinds[i].call, count));
+}
+
 int main(int argc, char **argv)
 {
 	int count = argc > 1 ? atoi(argv[1]) : 100000;
+	char line[16];
 
 	CHECK(cudaStreamCreate(&stream));
 	CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
 	CHECK(cudaMalloc(&device_word, 4));
 	CHECK(cudaMallocHost(&host_word, 4));
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		printf("%s %.0f\n", kinds[i].name, best_round(kinds[i].call, count));
-	return 0;
+	if (argc < 3) {
+		measure("", count);
+		return 0;
+	}
+	do {
+		puts("READY");
+		fflush(stdout);
+		if (!fgets(line, sizeof(line), stdin))
+			return 0;
+		measure("LOOP ", count);
+	} while (true);
 }

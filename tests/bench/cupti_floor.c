@@ -1,6 +1,6 @@
 /*
  * What CUPTI alone costs: a client that asks for the records that libstrace.so asks for, and throws them
- * away. Preloaded by call_cost.sh and frameworks/cost.py: what libstrace.so adds beyond it is its own.
+ * away. Preloaded by call_cost.py and frameworks/cost.py: what libstrace.so adds beyond it is its own.
  */
 #include <cupti.h>
 

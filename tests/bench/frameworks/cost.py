@@ -55,10 +55,10 @@ def find_nsys():
     return found
 
 
-def variants(build, folder):
+def variants(build, folder, command):
+    """(name, command, what the environment has more) of each way to run the command."""
     tracer = {"LD_PRELOAD": str(build / "lib/libstrace.so"), "STREAMTRACE_OUTPUT": f"{folder}/%p.db",
               "STREAMTRACE_QUIET": "1"}
-    command = [sys.executable, str(HERE / "cost.py"), "loops"]
     yield "untraced", command, {}
     yield "streamtrace", command, tracer
     yield "streamtrace, no looks", command, {**tracer, "STREAMTRACE_HOST": "0"}
@@ -71,7 +71,8 @@ def variants(build, folder):
 
 
 class Process:
-    """A variant's process; it has no answers any more where it fails."""
+    """A variant's process, which prints READY, and for each line that it reads lines LOOP NAME TIME and READY. It has no
+    answers any more where it fails."""
 
     def __init__(self, command, environment):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -85,7 +86,7 @@ class Process:
         self.process.wait()
 
     def answer(self):
-        """The loops' ms, by name."""
+        """The loops' times, by name."""
         timer = threading.Timer(LIMIT_S, self.stop)
         timer.start()
         times = {}
@@ -121,7 +122,9 @@ def main():
     chosen, times = sys.argv[3:], {}
     end_s = time.monotonic() + float(os.environ.get("BUDGET", "inf"))
     with tempfile.TemporaryDirectory() as folder:
-        processes = {name: Process(command, environment) for name, command, environment in variants(build, folder)
+        command = [sys.executable, str(HERE / "cost.py"), "loops"]
+        processes = {name: Process(command, environment)
+                     for name, command, environment in variants(build, folder, command)
                      if not chosen or name in chosen}
         for process in processes.values():
             process.answer()
