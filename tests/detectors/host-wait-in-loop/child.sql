@@ -1,7 +1,8 @@
--- The thread waits for the end of a process for all of the 10 ms. Without that the GPU is never idle: 56 of 83 ms.
+-- The thread waits for the end of process 4242 for all of the 10 ms. Without that the GPU is never idle: 56 of 83 ms.
 -- Base: scenes/host-steps.sql
 INSERT INTO stack VALUES (103, 0, '/home/u/train.py', 43, 'main', NULL);
 INSERT INTO host_state VALUES (100, 'waiting for a child', 103, 0, 10, 0, 0, NULL);
+UPDATE host_states SET object = 4242;
 -- Found:
 wall 83 ms, overlapped 0 ms, lost 64 (56 to 64) ms, replayed 83 ms
 host-wait-in-loop /home/u/train.py:43, 8 times, blocked 56 ms, lost 56 (56 to 56) ms
