@@ -202,7 +202,7 @@ static void sum_running(struct host_kinds_private *own, uint32_t line,
  * line as a whole decides the kind, when all is known of it. */
 static void add_running(struct dividing *dividing, struct host_part key,
 			const struct host_piece *piece, struct span seen,
-			enum host_frame_doing doing)
+			enum host_frame_doing doing, bool is_launching)
 {
 	const int64_t ns = seen.end_ns - seen.start_ns;
 	const int64_t ready_ns = min_ns(ns, host_ready_ns_in(piece->state, piece->span));
@@ -211,7 +211,7 @@ static void add_running(struct dividing *dividing, struct host_part key,
 	key.kind = HOST_KIND_PREEMPTED;
 	if (ready_ns)
 		add_time(part_of(dividing, &key), dividing->gap, seen, share);
-	key.kind = HOST_KIND_COUNT;
+	key.kind = is_launching ? HOST_KIND_LAUNCH : HOST_KIND_COUNT;
 	if (ready_ns < ns)
 		add_time(part_of(dividing, &key), dividing->gap, seen, 1 - share);
 	sum_running(dividing->own, key.line, piece, ns - ready_ns, doing);
@@ -229,22 +229,34 @@ static void add_wait(struct dividing *dividing, struct host_part key, struct spa
 	dividing->own->sums.items[key.line].garbage_ns += ns;
 }
 
-/* The line of the look, between two calls of its thread. */
-static struct host_place place_of(const struct host_kinds_private *own, const struct gap *gap,
-				  const struct host_piece *piece)
+/* A look between two calls of its thread. */
+struct look {
+	const struct trace_site *site, *since, *call; /* NULL: unknown */
+	bool is_launching;			      /* a framework launches a kernel */
+};
+
+static bool is_launch_behind(const struct look *look, const struct trace_call *call)
+{
+	return call && call->form->function->class == CLASS_LAUNCH &&
+	       host_place_is_launch_path(look->site, call->form->site);
+}
+
+static struct look look_of(const struct host_kinds_private *own, const struct gap *gap,
+			   const struct host_piece *piece)
 {
 	const struct host_record *host = own->model->host;
-	const struct trace_site *look = host_site_of(host, piece->at);
 	const uint32_t thread = piece->at->thread_id;
 	const struct trace_call *since = gap->since, *call = gap->call;
+	struct look look = {.site = host_site_of(host, piece->at)};
 
 	if (thread != call->form->thread_id)
 		call = host_next_call(host, thread, piece->span.end_ns);
 	if (thread != since->form->thread_id)
 		since = NULL;
-	return look ? host_place_between(look, since ? since->form->site : NULL,
-					 call ? call->form->site : NULL)
-		    : (struct host_place){0};
+	look.since = since ? since->form->site : NULL;
+	look.call = call ? call->form->site : NULL;
+	look.is_launching = is_launch_behind(&look, since) || is_launch_behind(&look, call);
+	return look;
 }
 
 /* The kind of what a thread did for the line of another one, which waited. */
@@ -263,15 +275,17 @@ static void add_seen(struct dividing *dividing, const struct host_piece *piece, 
 	struct host_kinds_private *own = dividing->own;
 	const struct gap *gap = dividing->gap;
 	const enum host_frame_doing doing = host_site_doing(own->model->host, piece->state->site);
+	const struct look look = look_of(own, gap, piece);
 	struct host_part key = {.since = gap->since,
 				.call = gap->call,
 				.operation = gap->operation,
-				.place = place_of(own, gap, piece),
 				.state = piece->state};
 
+	if (look.site)
+		key.place = host_place_between(look.site, look.since, look.call);
 	key.line = line_of_place(own, &key.place, gap->call);
 	if (piece->state == piece->at && piece->state->state == HOST_STATE_RUNNING) {
-		add_running(dividing, key, piece, seen, doing);
+		add_running(dividing, key, piece, seen, doing, look.is_launching);
 		return;
 	}
 	key.kind = piece->state == piece->at ? kind_of_wait(piece->state, doing)
@@ -342,6 +356,13 @@ static bool is_garbage_of_work(const struct host_part *part, const struct line_s
 	       kind_of_line(sum, fault_ns) == HOST_KIND_WORK;
 }
 
+/* What compiles, reads files or touches new memory on the way to a launch is that. */
+static bool is_launch_of_other(const struct host_part *part, const struct line_sum *sum,
+			       double fault_ns)
+{
+	return part->kind == HOST_KIND_LAUNCH && kind_of_line(sum, fault_ns) != HOST_KIND_WORK;
+}
+
 /* Whether others work for a line that compiles. */
 static bool is_help_for_compiling(const struct host_part *part, const struct line_sum *sum,
 				  double fault_ns)
@@ -370,6 +391,7 @@ static void settle_gap(struct host_kinds_private *own, struct gap *gap)
 		size_t same = 0;
 
 		if (parts[i].kind == HOST_KIND_COUNT ||
+		    is_launch_of_other(&parts[i], sum, own->fault_ns) ||
 		    is_garbage_of_work(&parts[i], sum, own->fault_ns))
 			settle_part(&parts[i], sum, own->fault_ns);
 		else if (is_help_for_compiling(&parts[i], sum, own->fault_ns))

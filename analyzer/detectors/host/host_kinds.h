@@ -21,6 +21,7 @@ enum host_kind {
 	HOST_KIND_GARBAGE,   /* Python's collection of garbage */
 	HOST_KIND_FAULTS,    /* page faults of new memory, mapping and unmapping */
 	HOST_KIND_PREEMPTED, /* ready to run, and without a processor */
+	HOST_KIND_LAUNCH,    /* a framework's own way to the launch of a kernel */
 	HOST_KIND_LIBRARY,   /* a library's thread that makes calls works for a line that waits */
 	HOST_KIND_COUNT
 };

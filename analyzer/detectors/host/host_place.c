@@ -102,3 +102,20 @@ struct host_place host_place_between(const struct trace_site *look, const struct
 		own = own_frame(look, 0);
 	return (struct host_place){.site = look, .inner = own >= 0 ? own : parted < 0 ? 0 : parted};
 }
+
+bool host_place_is_launch_path(const struct trace_site *look, const struct trace_site *call)
+{
+	const int own = look ? own_python(look, 0) : -1, inner = call ? own_python(call, 0) : -1;
+
+	if (own < 1 || inner < 0 || !look->python_frames[own - 1].framework ||
+	    look->python_depth - own != call->python_depth - inner)
+		return false;
+	for (int i = 0; own + i < look->python_depth; i++) {
+		const struct trace_python_frame *a = &look->python_frames[own + i];
+		const struct trace_python_frame *b = &call->python_frames[inner + i];
+
+		if (a->line != b->line || !is_same_python(a, b))
+			return false;
+	}
+	return true;
+}

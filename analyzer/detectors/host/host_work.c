@@ -3,7 +3,8 @@
  *   meanwhile.
  * EVIDENCE: the GPU was idle between two calls of one thread that lie 100 us or more apart.
  *   Snapshots of the host's threads (table host_states) show the thread in that time running that
- *   line, or what the line calls: neither compiling, nor reading a file, nor in page faults. The time
+ *   line, or what the line calls: neither compiling, nor reading a file, nor in page faults, nor in a
+ *   framework's function for a line that launches a kernel before or behind the gap. The time
  *   without a processor does not count. The line did so at least four times. Calls between which
  *   nobody looked count as others from the same two lines, if they lie closer together than the
  *   looks. No result came back from the GPU since the time before.
@@ -15,7 +16,8 @@
  *   what any number does that has room on the processors, each as fast as the thread was. The low end
  *   is for half of them: beside each other they may be slower. Python code needs processes for that,
  *   because it holds the interpreter's lock. How many batches ahead fit in the host's memory is not
- *   known. Python's collection of garbage counts as work of a line that it takes less time than.
+ *   known. Python's collection of garbage counts as work of a line that it takes less time than. What
+ *   a framework prepares on the processor in the function that launches its kernels is not found.
  */
 #include "detectors/host/host_kind_works.h"
 #include "detectors/host/workers.h"
