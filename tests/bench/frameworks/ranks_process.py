@@ -25,7 +25,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 LIMIT_S = 40
 START_S = 60  # to the first collective: an import of PyTorch from a cold disk takes half of it
-WARM_UPS = 2
+WARM_UPS = 1  # a loop is many steps
 OTHER, FIRST, ALL = "other", "first", "all"  # ranks at fault: the one in the middle; rank 0, of two; all
 # By fault: the ranks at fault, the ids of findings that name the cause, and texts of the lines where it is found.
 # None: nothing is to be found.
@@ -39,6 +39,7 @@ FAULTS = {
     "collect_each": (OTHER, ["garbage-collection"], ["gc.collect()"]),
     "late_prefetch": (ALL, ["issue-order", "serial-stream", "sync-in-loop"], [
         "loss = model(batch)", "loss.backward()", "step(data)"]),
+    "logged_norms": (ALL, ["readback-in-loop"], ["norms.append(norm.item()"]),
     "resident": None,
 }
 
@@ -159,6 +160,7 @@ def traced(loop):
     loop()
     seconds = time.perf_counter() - start
     tracer.streamtrace_stop()
+    torch.cuda.empty_cache()  # it stays while others run
     return seconds
 
 
