@@ -5,15 +5,16 @@
 
 A rank a GPU, or two ranks on one GPU where there is one. NCCL takes two ranks on a GPU if they say that they are on
 different hosts (NCCL_HOSTID); it then goes through sockets, and the kernels of the two take the GPU in turn, several
-ms each. Each loop of ranks_loops.py and its twin run untraced in turn, ROUNDS times, in one process a rank for all
-faults. Then each fault runs in processes of its own under LD_PRELOAD, in a window. PARKED of them are made ready at a
-time, and run one after the other. Prints Markdown: medians of the slowest rank, and what the job's report says of the
-findings of the cause on the faulty rank. Good: as in score.py; rank and line are those of the first finding.
+ms each. In each of ROUNDS rounds a loop of ranks_loops.py and its twin run untraced, in one process a rank for all
+faults, and then the loop runs in a window under LD_PRELOAD, in processes of its own, which have been made ready before
+the first round. Prints Markdown: medians of the slowest rank, and of what the job's reports say of the findings of
+the cause on the faulty rank. Good: as in score.py; rank and line are those of the first finding.
 A fault that fails, or takes longer than LIMIT_S, is a row that says so.
 
-Environment: GPUS (those that there are), BACKEND (nccl, gloo), ROUNDS (5), TRACES of each fault (1), PARKED (8), BUDGET
-in seconds (150), for which rounds end early. KEEP=FOLDER keeps traces, reports and times. REPORT=0 makes no reports:
-ranks_table.py makes them later, on another machine, too, with the numbers of the GPUs that were measured.
+Environment: GPUS (those that there are), BACKEND (nccl, gloo), ROUNDS (5), TRACES of each fault (as many), BUDGET in
+seconds (240), for which there are fewer traces, and rounds end early. KEEP=FOLDER keeps traces, reports and times.
+REPORT=0 makes no reports: ranks_table.py makes them later, on another machine, too, with the numbers of the GPUs that
+were measured.
 """
 import contextlib
 import json
@@ -32,7 +33,7 @@ from ranks_process import FAULTS, LIMIT_S, START_S, Line
 from ranks_table import print_table, streamtrace
 
 HERE = pathlib.Path(__file__).resolve().parent
-TRACED_S = 6  # what a fault's traced run takes of BUDGET, with its share of the starts
+ROUND_S = 4  # what a round takes of BUDGET, with the start of its traced processes: for how many traces there is time
 NETWORK = {"GLOO_SOCKET_IFNAME": "lo", "NCCL_SOCKET_IFNAME": "lo", "NCCL_IB_DISABLE": "1", "NCCL_NVLS_ENABLE": "0",
            "NCCL_MNNVL_ENABLE": "0", "MASTER_ADDR": "127.0.0.1", "OMP_NUM_THREADS": "1"}  # the last as torchrun has it
 
@@ -177,95 +178,110 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def measure(job, faults, rounds, end_s, note):
-    """Untraced, a fault after the other: notes {"times": [[broken_s, fixed_s] of the slowest rank...]} or {"error"}."""
-    processes = None
-    for left, fault in zip(range(len(faults), 0, -1), faults):
-        start_s, times = time.monotonic(), []
+class Recorder:
+    """Runs one fault after the other. What is known so far is in KEPT/times.json."""
+
+    def __init__(self, untraced, traced, kept, results):
+        self.untraced, self.traced, self.kept, self.results = untraced, traced, kept, results
+        self.timed = None  # the processes that run all faults untraced
+        self.ending = []  # (fault, name of the trace, its processes, seconds), which write their traces
+
+    def note(self, fault, **row):
+        self.results["faults"][fault].update(row)
+        (self.kept / "times.json").write_text(json.dumps(self.results))
+
+    def run(self, fault, rounds, traces, stop_s):
+        """In rounds until then, the first in any case."""
+        start_s, sets, times, failed = time.monotonic(), [], [], []
         try:
-            if processes is None:
-                processes = job.begin()
-                processes.hear(start_s + START_S)
-                start_s = time.monotonic()
-            stop_s, limit_s = start_s + (end_s - start_s) / left, start_s + LIMIT_S
-            processes.ask(limit_s, do="make", fault=fault)
+            sets = [self.traced.begin(fault) for _ in range(traces)]
+            self.make(fault)
+            sets = self.those_ready(sets, failed)
+            self.take_traces()  # of the fault before: what ends takes some of the GPU's time
             while not times or (len(times) < rounds and time.monotonic() < stop_s):
-                answers = processes.ask(limit_s, do="time")
+                answers = self.timed.ask(time.monotonic() + LIMIT_S, do="time")
                 times.append([max(seconds) for seconds in zip(*(answer["seconds"] for answer in answers))])
+                if sets:
+                    self.trace(fault, sets.pop(0), failed)
+            self.note(fault, times=times)
         except Failure as failure:
-            processes = None
-            note(fault, {"error": str(failure)})
-        else:
-            note(fault, {"times": times})
-        say(f"{fault}: {len(times)} rounds, {time.monotonic() - start_s:.1f} s")
-    if processes:
-        processes.let_end()
-        processes.wait(time.monotonic() + LIMIT_S)
+            self.timed = None
+            self.note(fault, error=str(failure))
+        for processes in sets:
+            processes.kill()
+        if failed:
+            self.note(fault, untraced=failed[0])
+        say(f"{fault}: {len(times)} rounds, {sum(fault == ending[0] for ending in self.ending)} of {traces} traces, "
+            f"{time.monotonic() - start_s:.1f} s {' '.join(failed)}")
 
+    def make(self, fault):
+        if self.timed is None:
+            self.timed = self.untraced.begin()
+            self.timed.hear(time.monotonic() + START_S)
+        self.timed.ask(time.monotonic() + LIMIT_S, do="make", fault=fault)
 
-def trace_all(job, faults, number, folder, note):
-    """Makes all these faults ready, and then runs one after the other. Returns [(fault, why)] of those that failed."""
-    start_s, failed, ready, done = time.monotonic(), [], [], []
-    for fault, processes in [(fault, job.begin(fault)) for fault in faults]:
-        try:
-            processes.hear(start_s + START_S)
-            ready.append((fault, processes))
-        except Failure as failure:
-            failed.append((fault, str(failure)))
-    say(f"{len(ready)} of {len(faults)} ready after {time.monotonic() - start_s:.1f} s")
-    for fault, processes in ready:
+    @staticmethod
+    def those_ready(sets, failed):
+        """Appends why the others are not."""
+        end_s, ready = time.monotonic() + START_S, []
+        for processes in sets:
+            try:
+                processes.hear(end_s)
+                ready.append(processes)
+            except Failure as failure:
+                failed.append(str(failure))
+        return ready
+
+    def trace(self, fault, processes, failed):
+        """Runs the loop in a window, and lets the processes end later, which writes the trace."""
+        name = f"{fault}.{sum(fault == ending[0] for ending in self.ending)}"
         try:
             answers = processes.ask(time.monotonic() + LIMIT_S, do="trace")
-            done.append((fault, processes, max(answer["traced_s"] for answer in answers)))
+            self.ending.append((fault, name, processes, max(answer["traced_s"] for answer in answers)))
         except Failure as failure:
-            failed.append((fault, str(failure)))
-    for _, processes, _ in done:  # not before: what ends takes some of the GPU's time
-        processes.let_end()
-    end_s = time.monotonic() + LIMIT_S
-    for fault, processes, seconds in done:
-        processes.wait(end_s)
-        name = f"{fault}.{number}"
-        (folder / name).mkdir(exist_ok=True)
-        try:
-            for rank, pid in enumerate(processes.pids):
-                (folder / f"rank.{rank}.{pid}.db").rename(folder / name / f"rank.{rank}.db")
-            note(fault, {"traces": {name: seconds}})
-        except OSError as error:
-            failed.append((fault, f"no trace: {error}"))
-    return failed
+            failed.append(str(failure))
+
+    def let_end(self):
+        for _, _, processes, _ in self.ending:
+            processes.let_end()
+
+    def take_traces(self):
+        """Those of all processes that end, when they have ended."""
+        end_s, taken = time.monotonic() + LIMIT_S, {}
+        for fault, name, processes, seconds in self.ending:
+            processes.wait(end_s)
+            (self.kept / name).mkdir(exist_ok=True)
+            try:
+                for rank, pid in enumerate(processes.pids):
+                    (self.kept / f"rank.{rank}.{pid}.db").rename(self.kept / name / f"rank.{rank}.db")
+                taken.setdefault(fault, {})[name] = seconds
+            except OSError as error:
+                self.note(fault, untraced=f"no trace: {error}")
+        for fault, traces in taken.items():
+            self.note(fault, traces=traces)
+        self.ending = []
 
 
 def record(build, faults, kept, log):
-    """Runs all; what is known so far is in KEPT/times.json."""
-    start_s, budget_s = time.monotonic(), float(os.environ.get("BUDGET", "150"))
-    rounds, traces, parked = (int(os.environ.get(name, default)) for name, default in
-                              (("ROUNDS", "5"), ("TRACES", "1"), ("PARKED", "8")))
-    gpus = gpus_here()
+    """Runs all."""
+    start_s, budget_s = time.monotonic(), float(os.environ.get("BUDGET", "240"))
+    rounds = int(os.environ.get("ROUNDS", "5"))
+    traces, gpus = int(os.environ.get("TRACES", rounds)), gpus_here()
     ranks = max(2, gpus)
     results = {"ranks": ranks, "gpus": gpus, "faults": {fault: {} for fault in faults}}
     shutil.copy(HERE / "ranks_loops.py", kept)  # the traces name its lines
-
-    def note(fault, row):
-        old = results["faults"][fault]
-        traced = {**old.get("traces", {}), **row.get("traces", {})}
-        old.update(row, **({"traces": traced} if traced else {}))
-        (kept / "times.json").write_text(json.dumps(results))
-
     untraced, traced = Job(ranks, gpus, log), Job(ranks, gpus, log, build, kept)
+    recorder = Recorder(untraced, traced, kept, results)
     try:
         for job in (untraced, traced):  # what the one imports would disturb the other
             job.wait()
-        measure(untraced, faults, rounds, start_s + budget_s - TRACED_S * len(faults) * traces, note)
-        untraced.stop()
-        say(f"measured after {time.monotonic() - start_s:.1f} s")
-        for number in range(traces):
-            failed = []
-            for first in range(0, len(faults), parked):
-                failed += trace_all(traced, faults[first:first + parked], number, kept, note)
-            for fault, why in failed:  # once more, alone
-                say(f"{fault}: {why}")
-                if time.monotonic() > start_s + budget_s or trace_all(traced, [fault], number, kept, note):
-                    note(fault, {"untraced": why})
+        say(f"started after {time.monotonic() - start_s:.1f} s")
+        for left, fault in zip(range(len(faults), 0, -1), faults):
+            now_s = time.monotonic()
+            share_s = max(0, start_s + budget_s - now_s) / left
+            recorder.run(fault, rounds, max(1, min(traces, int(share_s / ROUND_S))), now_s + share_s)
+            recorder.let_end()
+        recorder.take_traces()
     finally:
         untraced.stop()
         traced.stop()

@@ -3,9 +3,9 @@
 
     ranks_recordings.py BUILD KEPT OUT [TRACE...]
 
-TRACE: the folder of one, as collect_each.0; default all. OUT gets what ranks_table.py reads. Numbers of the GPUs from
-KEPT's cache go into the traces, and which verdicts are right into times.json. Fails where a path remains, or a report
-changes by more than names.
+TRACE: the folder of one, as collect_each.1, one a fault; default the first of each. OUT gets what ranks_table.py
+reads. Numbers of the GPUs from KEPT's cache go into the traces, and which verdicts are right into times.json. Fails
+where a path remains, or a report changes by more than names.
 """
 import json
 import lzma
@@ -98,14 +98,15 @@ def is_same(before, after):
 
 def words_of(build, folder, fault, row, name, ranks):
     """The words of its row in the table, and its verdicts."""
-    cells, marks = row_of(build, folder, fault, row, name, ranks)
+    cells, marks = row_of(build, folder, fault, row, [name], ranks)
     return re.findall(rf"{NUMBER}|\D", re.sub(r"\S*/", "", "|".join(cells))), marks
 
 
 def record(build, kept, out, fault, row, name, ranks):
     """One job's traces; returns its verdicts."""
     with tempfile.TemporaryDirectory() as folder:
-        copy = pathlib.Path(shutil.copytree(kept, pathlib.Path(folder) / "kept"))
+        others = [path.name for path in kept.iterdir() if path.suffix[1:].isdigit() and path.name != name]
+        copy = pathlib.Path(shutil.copytree(kept, pathlib.Path(folder) / "kept", ignore=lambda *_: others))
         before, _ = words_of(build, copy, fault, row, name, ranks)
         for path in sorted((copy / name).glob("rank.*.db")):
             slim(path, kept)
@@ -127,11 +128,10 @@ def main():
     shutil.copy(kept / "ranks_loops.py", out)
     recorded = {}
     for fault, row in results["faults"].items():
-        traces = {name: seconds for name, seconds in row.get("traces", {}).items()
-                  if "times" in row and name in (sys.argv[4:] or row["traces"])}
-        right = {name: record(build, kept, out, fault, row, name, results["ranks"]) for name in traces}
-        if right:
-            recorded[fault] = {"times": row["times"], "traces": traces, "right": right}
+        traces = row.get("traces", {}) if "times" in row else {}
+        for name in [name for name in traces if name in (sys.argv[4:] or list(traces)[:1])]:
+            recorded[fault] = {"times": row["times"], "traces": {name: traces[name]},
+                               "right": record(build, kept, out, fault, row, name, results["ranks"])}
     (out / "times.json").write_text(json.dumps({**results, "faults": recorded}, indent=1) + "\n")
 
 

@@ -56,41 +56,60 @@ def text_at(kept, where):
     return lines[int(line) - 1] if lines else ""
 
 
-def cells_of(build, kept, fault, row, name, ranks):
-    """What a trace's report says beside what was measured; the verdicts on rank, line, cause and saving."""
-    folder, expected = kept / name, FAULTS[fault]
-    paths = [folder / f"rank.{rank}.db" for rank in range(ranks)]
-    report = json.loads(streamtrace(build, kept, "report", "--format", "json", "--all", *paths))
-    (kept / f"{name}.txt").write_text(streamtrace(build, kept, "report", *paths))
-    job, findings = report["job"], report["findings"]
+def text_of(count, total):
+    """How many of all traces have it."""
+    return "yes" if count == total else f"{count} of {total}" if count else "no"
+
+
+def analysed(build, folder, fault, ranks):
+    """What the report of a trace says: {"job", "first" finding as shown, "marks" of its rank, line and cause, "saved"
+    by the findings of the cause on faulty ranks, in ns: low, estimate, high}. The report is kept beside the folder."""
+    paths, expected = [folder / f"rank.{rank}.db" for rank in range(ranks)], FAULTS[fault]
+    report = json.loads(streamtrace(build, folder.parent, "report", "--format", "json", "--all", *paths))
+    (folder.parent / f"{folder.name}.txt").write_text(streamtrace(build, folder.parent, "report", *paths))
+    findings, processes = report["findings"], report["processes"]
     first = findings[0] if findings else None
-    shown = [f"{first['id']} {first['where']}, {ranks_of(first, report['processes'])}" if first else "-"]
-    times_ns = [[seconds * 1e9 for seconds in times] for times in zip(*row["times"])]
-    told = [f"{row['traces'][name] * 1e3:.1f}", f"{job['lost_ns']['estimate'] / 1e6:.1f}",
-            f"{job['method']}, {job['collectives']['complete']} of {job['collectives']['seen']}"]
+    shown = f"{first['id']} {first['where']}, {ranks_of(first, processes)}" if first else "-"
     if expected is None:
-        is_good = job["lost_ns"]["estimate"] <= QUIET_MOST * job["wall_ns"]
-        return [with_range(times_ns[0]), "-", "-", *shown, "-", "-", "-", "-", "-", "-",
-                "yes" if is_good else "no", *told], [is_good]
+        return {"job": report["job"], "first": shown}
     faulty = faulty_ranks(fault, ranks)
     found = [finding for finding in findings
-             if finding["id"] in expected[1] and set(ranks_of(finding, report["processes"])) & set(faulty)]
-    low, estimate, high = (sum(finding["saved_ns"][end] for finding in found) for end in ("low", "estimate", "high"))
-    saved = statistics.median(times_ns[0]) - statistics.median(times_ns[1])
+             if finding["id"] in expected[1] and set(ranks_of(finding, processes)) & set(faulty)]
+    marks = [first is not None and ranks_of(first, processes) == faulty,
+             first is not None and any(text in text_at(folder.parent, first["where"]) for text in expected[2]),
+             first is not None and first["id"] in expected[1]]
+    return {"job": report["job"], "first": shown, "marks": marks,
+            "saved": [sum(finding["saved_ns"][end] for finding in found) for end in ("low", "estimate", "high")]}
+
+
+def cells_of(build, kept, fault, row, names, ranks):
+    """What the reports of a fault's traces say beside what was measured; the verdicts on rank, line, cause, which have
+    to be right in each, and the saving: the median."""
+    reports = [analysed(build, kept / name, fault, ranks) for name in names]
+    jobs, median = [report["job"] for report in reports], statistics.median
+    times_ns = [[seconds * 1e9 for seconds in times] for times in zip(*row["times"])]
+    lost_ns = median(job["lost_ns"]["estimate"] for job in jobs)
+    told = [str(len(names)), f"{median(row['traces'][name] for name in names) * 1e3:.1f}", f"{lost_ns / 1e6:.1f}",
+            f"{jobs[0]['method']}, {jobs[0]['collectives']['complete']} of {jobs[0]['collectives']['seen']}"]
+    if FAULTS[fault] is None:
+        is_good = lost_ns <= QUIET_MOST * median(job["wall_ns"] for job in jobs)
+        return [with_range(times_ns[0]), "-", "-", reports[0]["first"], "-", "-", "-", "-", "-", "-",
+                "yes" if is_good else "no", *told], [is_good]
+    low, estimate, high = (median(ends) for ends in zip(*(report["saved"] for report in reports)))
+    saved = median(times_ns[0]) - median(times_ns[1])
     interval, ratio, is_good = verdict(saved, low, estimate, high)
-    marks = [bool(first) and ranks_of(first, report["processes"]) == faulty,
-             bool(first) and any(text in text_at(kept, first["where"]) for text in expected[2]),
-             bool(first) and first["id"] in expected[1], is_good]
-    return [with_range(times_ns[0]), with_range(times_ns[1]), f"{saved / 1e6:.1f}", *shown, f"{estimate / 1e6:.1f}",
-            interval, f"{ratio:.2f}", *("yes" if mark else "no" for mark in marks), *told], marks
+    right = [sum(marks) for marks in zip(*(report["marks"] for report in reports))]
+    return [with_range(times_ns[0]), with_range(times_ns[1]), f"{saved / 1e6:.1f}", reports[0]["first"],
+            f"{estimate / 1e6:.1f}", interval, f"{ratio:.2f}", *(text_of(count, len(names)) for count in right),
+            "yes" if is_good else "no", *told], [*(count == len(names) for count in right), is_good]
 
 
-def row_of(build, kept, fault, row, name, ranks):
+def row_of(build, kept, fault, row, names, ranks):
     """As cells_of(); what fails is the only cell."""
     try:
-        if "times" not in row or "traces" not in row:
+        if "times" not in row or not names:
             return [row.get("error") or row.get("untraced") or "was not run"], [False] * 4
-        return cells_of(build, kept, fault, row, name, ranks)
+        return cells_of(build, kept, fault, row, names, ranks)
     except Exception as failure:  # the other rows come
         why = f"{type(failure).__name__}: {getattr(failure, 'stderr', None) or failure}"
         return [" ".join(why.split())[:300]], [False] * 4
@@ -99,19 +118,18 @@ def row_of(build, kept, fault, row, name, ranks):
 def print_table(build, kept):
     """Returns whether a verdict that was right in a recording is not any more."""
     head = ["fault", "broken, ms", "fixed, ms", "saved, ms", "first finding", "predicted, ms", "range, ms",
-            "predicted / saved", "rank right", "line right", "cause right", "good", "traced, ms", "all fixes, ms",
-            "method, collectives"]
+            "predicted / saved", "rank right", "line right", "cause right", "good", "traces", "traced, ms",
+            "all fixes, ms", "method, collectives"]
     pairs, quiet, is_worse = [], [], False
     with unpacked(kept) as kept:
         results = json.loads((kept / "times.json").read_text())
         print(f"{results['ranks']} ranks on {results['gpus']} GPUs\n\n| " + " | ".join(head) + " |\n|"
               + "---|" * len(head), flush=True)
         for fault, row in results["faults"].items():
-            for name in row.get("traces", {}) or [fault]:
-                cells, marks = row_of(build, kept, fault, row, name, results["ranks"])
-                (quiet if FAULTS[fault] is None else pairs).append(marks)
-                is_worse |= any(was and not mark for was, mark in zip(row.get("right", {}).get(name, []), marks))
-                print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+            cells, marks = row_of(build, kept, fault, row, list(row.get("traces", {})), results["ranks"])
+            (quiet if FAULTS[fault] is None else pairs).append(marks)
+            is_worse |= any(was and not mark for was, mark in zip(row.get("right", []), marks))
+            print(f"| {fault} | " + " | ".join(cells) + " |", flush=True)
     right = [sum(marks[i] for marks in pairs) for i in range(4)]
     print(f"\nOf {len(pairs)}: rank right {right[0]}, line right {right[1]}, cause right {right[2]}, good {right[3]}. "
           f"Quiet: {sum(marks[0] for marks in quiet)} of {len(quiet)}.", flush=True)
