@@ -32,6 +32,15 @@ const struct advice *advice_find(const char *id, enum framework framework, enum 
 	return any;
 }
 
+bool advice_is_of_step(const char *id, const char *relies_on)
+{
+	for (size_t i = 0; i < ADVICE_COUNT; i++)
+		if (table[i].is_of_step && !strcmp(table[i].id, id) && table[i].relies_on &&
+		    !strcmp(table[i].relies_on, relies_on))
+			return true;
+	return false;
+}
+
 static enum situation situation_of_copy(const struct trace_operation *operation)
 {
 	if (operation->form->kind != OPERATION_COPY)

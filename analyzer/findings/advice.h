@@ -32,6 +32,9 @@ struct advice {
 const struct advice *advice_find(const char *id, enum framework framework,
 				 enum situation situation);
 
+/* Whether advice for the detector's id has this text as relies_on and is_of_step. */
+bool advice_is_of_step(const char *id, const char *relies_on);
+
 /* Sets relies_on, price and is_of_step of the finding, and fix if the advice has one. The finding must have its
  * site, its instances and the detector's fix. Without advice nothing changes. */
 void advice_give(struct finding *finding);

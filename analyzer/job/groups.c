@@ -3,6 +3,7 @@
 #include "base/median.h"
 #include "base/minmax.h"
 #include "base/vector.h"
+#include "findings/advice.h"
 
 #include <string.h>
 
@@ -161,6 +162,60 @@ static int compare_groups(const void *left, const void *right)
 	return order ? order : strcmp(a->where, b->where);
 }
 
+/* The process's first finding of the group, or NULL. */
+static const struct summary_finding *find_first(const struct summary *summary,
+						const struct job_group *group)
+{
+	for (size_t i = 0; i < summary->finding_count; i++)
+		if (!strcmp(summary->findings[i].id, group->id) &&
+		    !strcmp(summary->findings[i].where, group->where))
+			return &summary->findings[i];
+	return NULL;
+}
+
+/* Whether the group's fix needs the waits of another group gone: all processes with both list the waits first,
+ * and one of them does so although they save less there. */
+static bool needs_fixed(const struct job_report *report, const struct job_group *group,
+			const struct job_group *waits)
+{
+	bool is_needed = false;
+
+	if (!group->finding->relies_on ||
+	    !advice_is_of_step(group->id, group->finding->relies_on) || !waits->finding->cost ||
+	    strcmp(waits->finding->cost, "blocked") != 0)
+		return false;
+	for (size_t i = 0; i < group->row_count; i++) {
+		const struct summary *summary = summary_of(report, group->rows[i]);
+		const struct summary_finding *own = find_first(summary, group);
+		const struct summary_finding *other = find_first(summary, waits);
+
+		if (!own || !other)
+			continue;
+		if (other->number > own->number)
+			return false;
+		is_needed |=
+			summary_saving(summary, &other->lost) < summary_saving(summary, &own->lost);
+	}
+	return is_needed;
+}
+
+/* Of the listed groups, which are sorted; waits that save less than least_ns stay where they are. */
+static void put_needed_first(struct job_report *report, double least_ns)
+{
+	struct job_group *groups = report->groups, moved;
+	size_t count = report->group_count - report->folded_count;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = i + 1; k < count; k++) {
+			if ((double)groups[k].saved.estimate_ns < least_ns ||
+			    !needs_fixed(report, &groups[i], &groups[k]))
+				continue;
+			moved = groups[k];
+			memmove(groups + i + 1, groups + i, (k - i) * sizeof(*groups));
+			groups[i++] = moved;
+		}
+}
+
 void groups_rank(struct job_report *report)
 {
 	double least_ns = LEAST_SHARE * (double)report->untraced_ns;
@@ -174,4 +229,5 @@ void groups_rank(struct job_report *report)
 	}
 	if (report->group_count)
 		qsort(report->groups, report->group_count, sizeof(*report->groups), compare_groups);
+	put_needed_first(report, least_ns);
 }

@@ -29,7 +29,8 @@ void groups_weigh_slowest(struct job_report *report);
 void groups_weigh_joint(struct job_report *report);
 
 /* Folds the groups that save less than 0.5 % of the job, by estimate and high end, and sorts the
- * groups: listed ones first, the largest saving first. */
+ * groups: listed ones first, the largest saving first. As in a process's own report (list_order.h),
+ * waits that a listed group's fix needs gone come before that group, unless they save less than that. */
 void groups_rank(struct job_report *report);
 
 #endif

@@ -72,7 +72,7 @@ enum job_method {
 struct job_report {
 	const struct job *job;
 	struct job_row *rows;	  /* in the order of job->members */
-	struct job_group *groups; /* the largest saving first; folded groups last */
+	struct job_group *groups; /* in the order of groups_rank() (groups.h) */
 	struct job_left_out *left_out;
 	struct job_limit *limits;	  /* the limit with most rows first */
 	struct job_straggler *stragglers; /* of collectives_stragglers() (job_collectives.h) */

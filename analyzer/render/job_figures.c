@@ -96,6 +96,9 @@ char *job_figures_most(const struct job_report *report)
 	struct format time;
 	char *rows, *text;
 
+	for (size_t i = 1; i < report->group_count; i++)
+		if (report->groups[i].saved.estimate_ns > group->saved.estimate_ns)
+			group = &report->groups[i];
 	if (!report->group_count || group->is_folded || group->saved.estimate_ns <= 0)
 		return NULL;
 	rows = job_rows_name(report, group->rows, group->row_count);

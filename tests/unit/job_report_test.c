@@ -1,7 +1,9 @@
 /* What a job's report says, by arithmetic. */
 #include "cmocka_test.h"
+#include "findings/advice.h"
 #include "job/job_report.h"
 #include "job_case.h"
+#include "render/job_figures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +177,64 @@ TEST(test_groups)
 	assert_string_equal(report->rows[2].worst->id, "pageable-copy");
 	job_report_free(report);
 	job_free(job);
+}
+
+/* Two ranks whose tiny kernels (a.cu:1, 40 ms) need a step without waits. Their own reports list the read-back
+ * first (b.cu:2, 10 ms); another wait (c.cu:3, 8 ms) only rank 0's does, if is_one; the delay of d.cu:4 (6 ms), which
+ * is no wait, and e.cu:5 (0.4 to 0.6 of 100 ms: listed, but short) both do. */
+static struct job *make_needed(bool is_one)
+{
+	static const char *const places[] = {"b.cu:2", "c.cu:3", "d.cu:4", "e.cu:5"};
+	static const int64_t saved_us[] = {10000, 8000, 6000, 400};
+	const char *of_step =
+		advice_find("tiny-kernels", FRAMEWORK_PYTORCH, SITUATION_ANY)->relies_on;
+	struct job *job = job_create();
+
+	for (int64_t rank = 0; rank < 2; rank++) {
+		struct summary *summary = job_case_summary(rank, 100 * MS);
+		struct summary_finding *tiny;
+
+		job_case_finding(summary, "tiny-kernels", "a.cu:1", 40 * MS);
+		for (size_t i = 0; i < 4; i++)
+			job_case_finding(summary, "readback-in-loop", places[i],
+					 saved_us[i] * MS / 1000);
+		tiny = &summary->findings[0];
+		tiny->cost = arena_text(&summary->texts, "delayed");
+		tiny->relies_on = arena_text(&summary->texts, of_step);
+		summary->findings[3].cost = tiny->cost;
+		/* 4: behind all others, which are 0 to 3. */
+		tiny->number = 4;
+		for (uint32_t i = 1; i < 5; i++)
+			summary->findings[i].number = i - 1;
+		if (is_one && rank == 1)
+			summary->findings[2].number = 5;
+		summary->lost = (struct stated){0, 64 * MS, 64 * MS};
+		job = add(job, summary);
+	}
+	return job;
+}
+
+TEST(test_needed_first)
+{
+	static const char *const orders[2][5] = {
+		{"b.cu:2", "c.cu:3", "a.cu:1", "d.cu:4", "e.cu:5"},
+		{"b.cu:2", "a.cu:1", "c.cu:3", "d.cu:4", "e.cu:5"}};
+
+	for (size_t is_one = 0; is_one < 2; is_one++) {
+		struct job *job = make_needed(is_one);
+		struct job_report *report = job_report_make(job);
+		char *most = job_figures_most(report);
+
+		assert_int_equal(report->group_count, 5);
+		assert_int_equal(report->folded_count, 0);
+		for (size_t i = 0; i < 5; i++)
+			assert_string_equal(report->groups[i].where, orders[is_one][i]);
+		assert_int_equal(report->groups[0].saved.estimate_ns, 10 * MS);
+		assert_string_equal(most, "Most: tiny-kernels at a.cu:1 on both ranks (40.0 ms).");
+		free(most);
+		job_report_free(report);
+		job_free(job);
+	}
 }
 
 /* Two processes of a rank are in the order of their hosts: the second one comes last, and is found. */
