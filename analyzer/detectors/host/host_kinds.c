@@ -2,24 +2,16 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
-#include "base/mix.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
 #include "detectors/host/alike_gaps.h"
 #include "detectors/host/host_gaps.h"
 #include "detectors/host/host_place.h"
+#include "detectors/host/line_kind.h"
 #include "model/rates.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What was found at a line in all gaps, of threads that ran. */
-struct line_sum {
-	int64_t running_ns, compile_ns, file_ns, garbage_ns;
-	double faults, system_ns;
-	bool is_system_unknown; /* of some of the time */
-};
 
 struct gap {
 	const struct trace_call *since, *call;
@@ -54,37 +46,10 @@ static void note_gap(void *context, const struct idle_piece *piece)
 	*vector_add(&own->gaps.items[found].idle) = piece->span;
 }
 
-static uint64_t mix_text(uint64_t seed, const char *text)
-{
-	for (; text && *text; text++)
-		seed = mix(seed, (unsigned char)*text);
-	return seed;
-}
-
-static uint64_t place_key(const struct host_place *place, const struct trace_call *call)
-{
-	if (!place->site)
-		return mix(1, (uintptr_t)call->form->site);
-	if (place->site->python_depth) {
-		const struct trace_python_frame *frame = &place->site->python_frames[place->inner];
-
-		return mix(mix_text(2, frame->file), (uint64_t)frame->line);
-	}
-	if (place->inner < place->site->depth) {
-		const struct trace_frame *frame = &place->site->frames[place->inner];
-
-		if (frame->file)
-			return mix(mix_text(3, frame->file), (uint64_t)frame->line);
-		return mix(mix_text(4, frame->function),
-			   frame->function ? (uintptr_t)frame->module : frame->offset);
-	}
-	return 5;
-}
-
 static uint32_t line_of_place(struct host_kinds_private *own, const struct host_place *place,
 			      const struct trace_call *call)
 {
-	const uint64_t key = place_key(place, call);
+	const uint64_t key = host_place_key(place, call);
 	size_t line = map_find(&own->lines, key);
 
 	if (line == MAP_NONE) {
@@ -93,41 +58,6 @@ static uint32_t line_of_place(struct host_kinds_private *own, const struct host_
 		*vector_add(&own->sums) = (struct line_sum){0};
 	}
 	return (uint32_t)line;
-}
-
-/* The names of calls that make and unmake memory (preload/host/waits.def). */
-static bool is_mapping(const char *name)
-{
-	static const char *const calls[] = {"mmap", "munmap", "mremap", "madvise", "brk"};
-
-	for (size_t i = 0; name && i < sizeof(calls) / sizeof(*calls); i++)
-		if (!strcmp(name, calls[i]))
-			return true;
-	return false;
-}
-
-/* The kind of a thread that did not run. A file has a path. */
-static enum host_kind kind_of_wait(const struct trace_host_state *state,
-				   enum host_frame_doing doing)
-{
-	if (doing == HOST_FRAME_COMPILE)
-		return HOST_KIND_COMPILE;
-	switch (state->state) {
-	case HOST_STATE_THREAD:
-		return host_is_lock(state) ? HOST_KIND_LOCK : HOST_KIND_LOADER;
-	case HOST_STATE_INTERPRETER:
-		return HOST_KIND_LOCK;
-	case HOST_STATE_INPUT:
-		if (state->name && state->name[0] == '/')
-			return HOST_KIND_FILE;
-		return doing == HOST_FRAME_WAIT_FOR_WORKER ? HOST_KIND_LOADER : HOST_KIND_WAIT;
-	case HOST_STATE_KERNEL:
-		return is_mapping(state->name) ? HOST_KIND_FAULTS : HOST_KIND_WORK;
-	case HOST_STATE_GARBAGE:
-		return HOST_KIND_GARBAGE;
-	default:
-		return HOST_KIND_WAIT;
-	}
 }
 
 static int64_t overlap_ns(struct span a, struct span b)
@@ -183,21 +113,6 @@ static void add_time(struct host_part *part, const struct gap *gap, struct span 
 	}
 }
 
-static void sum_running(struct host_kinds_private *own, uint32_t line,
-			const struct host_piece *piece, int64_t ns, enum host_frame_doing doing)
-{
-	struct line_sum *sum = &own->sums.items[line];
-	const double faults = host_faults_in(piece->state, piece->span);
-	const double system_ns = host_system_ns_in(piece->state, piece->span);
-
-	sum->running_ns += ns;
-	sum->compile_ns += doing == HOST_FRAME_COMPILE ? ns : 0;
-	sum->file_ns += doing == HOST_FRAME_READ_FILE ? ns : 0;
-	sum->faults += faults > 0 ? faults : 0;
-	sum->system_ns += system_ns > 0 ? system_ns : 0;
-	sum->is_system_unknown |= system_ns < 0;
-}
-
 /* A thread that is ready to run and has no processor does nothing for the line. Of running threads the
  * line as a whole decides the kind, when all is known of it. */
 static void add_running(struct dividing *dividing, struct host_part key,
@@ -214,7 +129,7 @@ static void add_running(struct dividing *dividing, struct host_part key,
 	key.kind = is_launching ? HOST_KIND_LAUNCH : HOST_KIND_COUNT;
 	if (ready_ns < ns)
 		add_time(part_of(dividing, &key), dividing->gap, seen, 1 - share);
-	sum_running(dividing->own, key.line, piece, ns - ready_ns, doing);
+	line_sum_add(&dividing->own->sums.items[key.line], piece, ns - ready_ns, doing);
 }
 
 static void add_wait(struct dividing *dividing, struct host_part key, struct span seen)
@@ -288,7 +203,7 @@ static void add_seen(struct dividing *dividing, const struct host_piece *piece, 
 		add_running(dividing, key, piece, seen, doing, look.is_launching);
 		return;
 	}
-	key.kind = piece->state == piece->at ? kind_of_wait(piece->state, doing)
+	key.kind = piece->state == piece->at ? line_kind_of_wait(piece->state, doing)
 					     : kind_of_help(own, piece, doing);
 	add_wait(dividing, key, seen);
 }
@@ -311,66 +226,6 @@ static void divide_piece(void *context, const struct host_piece *piece)
 		add_seen(dividing, piece, seen);
 }
 
-static bool is_half(double part, int64_t of_ns)
-{
-	return of_ns > 0 && 2 * part >= (double)of_ns;
-}
-
-/* The line's time in the kernel, as far as its faults can have taken that: pages differ in size. Where that
- * time is unknown, what so many faults of small pages take. */
-static double time_in_faults(const struct line_sum *sum, double fault_ns)
-{
-	if (sum->is_system_unknown)
-		return sum->faults * fault_ns;
-	return fmin(sum->system_ns, sum->faults * PAGE_FAULT_MOST_NS);
-}
-
-static enum host_kind kind_of_line(const struct line_sum *sum, double fault_ns)
-{
-	if (is_half((double)sum->compile_ns, sum->running_ns))
-		return HOST_KIND_COMPILE;
-	if (is_half((double)sum->file_ns, sum->running_ns))
-		return HOST_KIND_FILE;
-	if (is_half(time_in_faults(sum, fault_ns), sum->running_ns))
-		return HOST_KIND_FAULTS;
-	return HOST_KIND_WORK;
-}
-
-static void settle_part(struct host_part *part, const struct line_sum *sum, double fault_ns)
-{
-	const double share = time_in_faults(sum, fault_ns) / (double)max_ns(1, sum->running_ns);
-
-	part->kind = kind_of_line(sum, fault_ns);
-	/* Only that part of the time is lost. */
-	if (part->kind == HOST_KIND_FAULTS && share < 1) {
-		part->ns = (int64_t)((double)part->ns * share);
-		part->idle_ns = (int64_t)((double)part->idle_ns * share);
-	}
-}
-
-/* The objects that a line makes let Python collect garbage: who does the line's work does that, too. */
-static bool is_garbage_of_work(const struct host_part *part, const struct line_sum *sum,
-			       double fault_ns)
-{
-	return part->kind == HOST_KIND_GARBAGE && sum->garbage_ns < sum->running_ns &&
-	       kind_of_line(sum, fault_ns) == HOST_KIND_WORK;
-}
-
-/* What compiles, reads files or touches new memory on the way to a launch is that. */
-static bool is_launch_of_other(const struct host_part *part, const struct line_sum *sum,
-			       double fault_ns)
-{
-	return part->kind == HOST_KIND_LAUNCH && kind_of_line(sum, fault_ns) != HOST_KIND_WORK;
-}
-
-/* Whether others work for a line that compiles. */
-static bool is_help_for_compiling(const struct host_part *part, const struct line_sum *sum,
-				  double fault_ns)
-{
-	return (part->kind == HOST_KIND_LIBRARY || part->kind == HOST_KIND_WORK) &&
-	       kind_of_line(sum, fault_ns) == HOST_KIND_COMPILE;
-}
-
 static int compare_parts(const void *a, const void *b)
 {
 	const struct host_part *x = a, *y = b;
@@ -390,12 +245,7 @@ static void settle_gap(struct host_kinds_private *own, struct gap *gap)
 		const struct line_sum *sum = &own->sums.items[parts[i].line];
 		size_t same = 0;
 
-		if (parts[i].kind == HOST_KIND_COUNT ||
-		    is_launch_of_other(&parts[i], sum, own->fault_ns) ||
-		    is_garbage_of_work(&parts[i], sum, own->fault_ns))
-			settle_part(&parts[i], sum, own->fault_ns);
-		else if (is_help_for_compiling(&parts[i], sum, own->fault_ns))
-			parts[i].kind = HOST_KIND_COMPILE;
+		line_kind_settle(&parts[i], sum, own->fault_ns);
 		while (same < kept &&
 		       (parts[same].line != parts[i].line || parts[same].kind != parts[i].kind))
 			same++;

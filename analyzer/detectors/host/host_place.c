@@ -1,5 +1,6 @@
 #include "detectors/host/host_place.h"
 
+#include "base/mix.h"
 #include "trace/site.h"
 
 /* A frame of either kind of stack. */
@@ -118,4 +119,31 @@ bool host_place_is_launch_path(const struct trace_site *look, const struct trace
 			return false;
 	}
 	return true;
+}
+
+static uint64_t mix_text(uint64_t seed, const char *text)
+{
+	for (; text && *text; text++)
+		seed = mix(seed, (unsigned char)*text);
+	return seed;
+}
+
+uint64_t host_place_key(const struct host_place *place, const struct trace_call *call)
+{
+	if (!place->site)
+		return mix(1, (uintptr_t)call->form->site);
+	if (place->site->python_depth) {
+		const struct trace_python_frame *frame = &place->site->python_frames[place->inner];
+
+		return mix(mix_text(2, frame->file), (uint64_t)frame->line);
+	}
+	if (place->inner < place->site->depth) {
+		const struct trace_frame *frame = &place->site->frames[place->inner];
+
+		if (frame->file)
+			return mix(mix_text(3, frame->file), (uint64_t)frame->line);
+		return mix(mix_text(4, frame->function),
+			   frame->function ? (uintptr_t)frame->module : frame->offset);
+	}
+	return 5;
 }

@@ -18,6 +18,9 @@
 struct host_place host_place_between(const struct trace_site *look, const struct trace_site *since,
 				     const struct trace_site *call);
 
+/* Equal for places of the same line. Where the place has no stack, for those before calls of the same site. */
+uint64_t host_place_key(const struct host_place *place, const struct trace_call *call);
+
 /* Whether the look found the program's line in a framework's function, and the call comes from the same
  * line, by the same way: all frames from that line outwards are equal. False where either stack has no
  * Python of the program's own. look, call: NULL if unknown. */
