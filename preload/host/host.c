@@ -12,6 +12,7 @@
 #include "host/watched.h"
 #include "recorder/recorder.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,8 +21,9 @@
 #include <unistd.h>
 
 #define RENEW_NS     20000000  /* between two lists of the watched threads */
-#define RENEW_SHARE  64	       /* or longer: making the list takes a 64th of the time at most */
+#define RENEW_SHARE  64	       /* or longer: making the list takes a 64th of a processor at most */
 #define JUDGE_NS     250000000 /* between two judgements of what looking costs */
+#define JUDGE_CPU_NS 50000000  /* or earlier, when it has cost so much: ten times what it may */
 #define PAUSED_NS    20000000  /* between windows, and until the end of one is noticed */
 #define COUNTS_LOOKS 8	       /* looks for each reading of task_counts() */
 #define LONG_NS	     500000000 /* a row of at least this, and of an eighth of the run, is cut: */
@@ -56,7 +58,7 @@ static void add_counts(struct watched *thread)
 {
 	const struct task_counts before = thread->counts;
 
-	thread->counts = task_counts(thread->id);
+	thread->counts = task_counts(thread->id, &thread->files);
 	if (before.ready_ns >= 0 && thread->counts.ready_ns >= before.ready_ns)
 		thread->row.ready_ns += thread->counts.ready_ns - before.ready_ns;
 	if (before.faults >= 0 && thread->counts.faults >= before.faults)
@@ -111,7 +113,7 @@ static void look_at(struct watched *thread, bool is_collecting)
 		thread->row.looks++;
 		return;
 	}
-	if (!task_look(thread->id, &look)) {
+	if (!task_look(thread->id, &thread->files, &look)) {
 		row_queue_push(thread, now_ns);
 		return;
 	}
@@ -141,6 +143,7 @@ static void look_at_all(void)
 static void forget_thread(struct watched *thread, int64_t now_ns)
 {
 	row_queue_push(thread, now_ns);
+	task_files_close(&thread->files);
 	thread_samples_end(&thread->native.samples);
 }
 
@@ -167,19 +170,32 @@ struct due {
 	int64_t judged_ns, judged_cpu_ns; /* when the cost was last judged */
 };
 
+/* The program may have changed its root, or its user; or its limit of open files is too low for those
+ * that are kept open. */
+static bool is_told(void)
+{
+	if (task_is_told(watched.own[1]))
+		return true;
+	if (errno != EMFILE)
+		return false;
+	for (int i = 0; i < watched.count; i++)
+		task_files_close(&watched.threads[i].files);
+	return task_is_told(watched.own[1]);
+}
+
 static void renew_when_due(struct due *due, int64_t now_ns)
 {
 	int64_t took_ns;
 
 	if (now_ns < due->renew_ns)
 		return;
-	/* The program may have changed its root, or its user. */
-	if (!task_is_told(watched.own[1]))
+	took_ns = -clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	if (!is_told())
 		atomic_store(&host.was_untold, true);
 	watched_renew(&watched, clock_now_ns(), forget_thread);
 	if (watched.is_full)
 		atomic_store(&host.is_full, true);
-	took_ns = clock_ns(CLOCK_MONOTONIC) - now_ns;
+	took_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	due->renew_ns =
 		now_ns + (took_ns * RENEW_SHARE > RENEW_NS ? took_ns * RENEW_SHARE : RENEW_NS);
 }
@@ -188,7 +204,7 @@ static void judge_when_due(struct due *due, int64_t now_ns)
 {
 	const int64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
-	if (now_ns < due->judge_ns)
+	if (now_ns < due->judge_ns && cpu_ns - due->judged_cpu_ns < JUDGE_CPU_NS)
 		return;
 	atomic_store(&host.cpu_ns, cpu_ns);
 	atomic_store(&host.period_ns,

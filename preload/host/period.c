@@ -7,6 +7,10 @@
  * of that at most. */
 #define LOW_SHARE 4
 
+/* It is doubled more than once where looks took more than this many times what they may. Not until the
+ * cost is allowed: a program's first looks cost more, each stack is new. */
+#define HIGH_TIMES 4
+
 /* The rows lead to a period of nine minutes at most: no shift overflows. */
 #define DOUBLINGS_MOST 20
 
@@ -21,10 +25,16 @@ static int64_t least_ns(uint64_t rows)
 
 int64_t period_judged_ns(int64_t period_ns, uint64_t rows, int64_t cpu_ns, int64_t elapsed_ns)
 {
-	if (cpu_ns * 100 > elapsed_ns * PERIOD_COST_PERCENT)
-		period_ns *= 2;
-	else if (cpu_ns * 100 * LOW_SHARE < elapsed_ns * PERIOD_COST_PERCENT)
+	const int64_t allowed_ns = elapsed_ns * PERIOD_COST_PERCENT / 100;
+
+	if (cpu_ns < allowed_ns / LOW_SHARE)
 		period_ns /= 2;
+	else if (cpu_ns > allowed_ns)
+		period_ns *= 2;
+	/* Twice the period costs half, about. */
+	for (cpu_ns /= 2; cpu_ns > HIGH_TIMES * allowed_ns && period_ns < COSTLY_MOST_NS;
+	     cpu_ns /= 2)
+		period_ns *= 2;
 	if (period_ns > COSTLY_MOST_NS)
 		period_ns = COSTLY_MOST_NS;
 	return period_ns > least_ns(rows) ? period_ns : least_ns(rows);

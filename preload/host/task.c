@@ -4,6 +4,7 @@
 #include "facts/rows.h"
 #include "stack/python_threads.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -18,26 +19,63 @@
 #define TEXT_BYTES 512
 #define ARGUMENTS  6 /* of a system call */
 
-/* Returns the bytes read; -1: none can be. */
-static long read_text(const char *path, char *text, size_t size)
-{
-	const long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-	long length;
+/* Indexes of task_files.kept. */
+enum task_file { FILE_SYSCALL, FILE_SCHEDSTAT, FILE_STAT };
 
-	if (file < 0)
-		return -1;
-	length = syscall(SYS_read, file, text, size - 1);
-	syscall(SYS_close, file);
+/* The process may open too few files for all threads: no more are kept open. */
+static bool has_few_files;
+
+static int open_task(uint32_t thread_id, enum task_file which)
+{
+	static const char *const names[] = {"syscall", "schedstat", "stat"};
+	char path[PATH_BYTES];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%u/%s", thread_id, names[which]);
+	return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Returns the bytes read; 0 or less: none can be. */
+static long read_file(int file, char text[TEXT_BYTES])
+{
+	const long length = syscall(SYS_pread64, file, text, TEXT_BYTES - 1, 0);
+
 	text[length > 0 ? length : 0] = '\0';
 	return length;
 }
 
-static long read_task(uint32_t thread_id, const char *file, char *text)
+static long read_task(uint32_t thread_id, struct task_files *files, enum task_file which,
+		      char text[TEXT_BYTES])
 {
-	char path[PATH_BYTES];
+	int *kept = &files->kept[which], file;
+	long length;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%u/%s", thread_id, file);
-	return read_text(path, text, TEXT_BYTES);
+	if (*kept) {
+		length = read_file(*kept - 1, text);
+		if (length > 0)
+			return length;
+		/* The thread has ended. Another one may have its id by now. */
+		syscall(SYS_close, *kept - 1);
+		*kept = 0;
+	}
+	file = open_task(thread_id, which);
+	if (file < 0) {
+		has_few_files |= errno == EMFILE;
+		return -1;
+	}
+	length = read_file(file, text);
+	if (length > 0 && !has_few_files)
+		*kept = file + 1;
+	else
+		syscall(SYS_close, file);
+	return length;
+}
+
+void task_files_close(struct task_files *files)
+{
+	for (size_t i = 0; i < sizeof(files->kept) / sizeof(files->kept[0]); i++)
+		if (files->kept[i])
+			syscall(SYS_close, files->kept[i] - 1);
+	*files = (struct task_files){0};
 }
 
 /* What a thread that sleeps in a system call waits for. */
@@ -150,20 +188,24 @@ static void look_at_call(uint32_t thread_id, long call, const uint64_t arguments
 bool task_is_told(uint32_t own_id)
 {
 	char target[TEXT_BYTES], own[PATH_BYTES];
+	struct task_files files = {0};
+	bool is_told;
 
 	read_link("/proc/thread-self", target);
 	snprintf(own, sizeof(own), "%ld/task/%u", syscall(SYS_getpid), own_id);
-	return !strcmp(target, own) && read_task(own_id, "syscall", target) > 0;
+	is_told = !strcmp(target, own) && read_task(own_id, &files, FILE_SYSCALL, target) > 0;
+	task_files_close(&files);
+	return is_told;
 }
 
-bool task_look(uint32_t thread_id, struct task_look *look)
+bool task_look(uint32_t thread_id, struct task_files *files, struct task_look *look)
 {
 	char text[TEXT_BYTES], *end;
 	uint64_t arguments[ARGUMENTS];
 	long call;
 
 	*look = (struct task_look){.state = HOST_STATE_RUNNING, .object = ROW_NULL};
-	if (read_task(thread_id, "syscall", text) <= 0)
+	if (read_task(thread_id, files, FILE_SYSCALL, text) <= 0)
 		return false;
 	call = strtol(text, &end, 10);
 	if (end == text) /* "running" */
@@ -189,7 +231,7 @@ static int64_t field_of(const char *text, int index)
 	return next ? strtoll(next, NULL, 10) : -1;
 }
 
-struct task_counts task_counts(uint32_t thread_id)
+struct task_counts task_counts(uint32_t thread_id, struct task_files *files)
 {
 	enum {
 		STAT_MINOR_FAULTS = 7,
@@ -198,11 +240,11 @@ struct task_counts task_counts(uint32_t thread_id)
 	struct task_counts counts = {-1, -1, -1};
 	char text[TEXT_BYTES], *end;
 
-	if (read_task(thread_id, "schedstat", text) > 0) {
+	if (read_task(thread_id, files, FILE_SCHEDSTAT, text) > 0) {
 		strtoll(text, &end, 10);
 		counts.ready_ns = strtoll(end, NULL, 10);
 	}
-	if (read_task(thread_id, "stat", text) > 0) {
+	if (read_task(thread_id, files, FILE_STAT, text) > 0) {
 		counts.faults = field_of(text, STAT_MINOR_FAULTS);
 		counts.system_ns =
 			field_of(text, STAT_SYSTEM) * (1000000000 / sysconf(_SC_CLK_TCK));

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,7 +21,14 @@
 #include "fake_cuda.h"
 #include "scenario.h"
 
-enum { SHOWN_US = 400000, STEP_US = 20000, WAVES = 5, WAVE_THREADS = 100, NOBODY = 65534 };
+enum {
+	SHOWN_US = 400000,
+	STEP_US = 20000,
+	WAVES = 5,
+	WAVE_THREADS = 100,
+	EARLIER_THREADS = 8,
+	NOBODY = 65534
+};
 
 static atomic_bool is_over;
 static int ends[2];
@@ -228,8 +236,24 @@ static void *wave_main(void *unused)
 {
 	cudaStreamQuery(NULL);
 	pthread_barrier_wait(&barrier);
-	usleep(4 * STEP_US);
+	usleep(8 * STEP_US);
 	return NULL;
+}
+
+/* How many files our last thread has open. */
+static int count_kept(void)
+{
+	char path[64];
+	DIR *folder;
+	int count = 0;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/fd", (int)scenario_find_writer());
+	folder = opendir(path);
+	while (folder && readdir(folder))
+		count++;
+	if (folder)
+		closedir(folder);
+	return count;
 }
 
 /* More threads at once than are looked at. */
@@ -244,6 +268,7 @@ static void scenario_crowd(void)
 		for (int i = 0; i < WAVE_THREADS; i++)
 			pthread_join(threads[i], NULL);
 	}
+	printf("kept open %d\n", count_kept());
 }
 
 /* Ends with SIGSYS where something is opened, else with SIGKILL. */
@@ -280,6 +305,22 @@ static void scenario_killed(void)
 	raise(SIGKILL);
 }
 
+/* The limit sinks below what is kept open of the threads so far. */
+static void scenario_few_files(void)
+{
+	static const struct doing earlier = {"earlier", sleep_long};
+	const struct rlimit few = {16, 16};
+	pthread_t threads[EARLIER_THREADS];
+
+	for (int i = 0; i < EARLIER_THREADS; i++)
+		pthread_create(&threads[i], NULL, doing_main, (void *)&earlier);
+	usleep(SHOWN_US);
+	setrlimit(RLIMIT_NOFILE, &few);
+	scenario_sources();
+	for (int i = 0; i < EARLIER_THREADS; i++)
+		pthread_join(threads[i], NULL);
+}
+
 /* Processes of others cannot be seen, one's own can. */
 static void scenario_hidden(void)
 {
@@ -294,15 +335,11 @@ static void scenario_hidden(void)
 }
 
 static const struct scenario scenarios[] = {
-	{"sources", scenario_sources},
-	{"two-places", scenario_two_places},
-	{"forked", scenario_forked},
-	{"crowd", scenario_crowd},
-	{"first-ended", scenario_first_ended},
-	{"nothing-opened", scenario_nothing_opened},
-	{"killed", scenario_killed},
-	{"hidden", scenario_hidden},
-	{NULL, NULL},
+	{"sources", scenario_sources},	       {"two-places", scenario_two_places},
+	{"forked", scenario_forked},	       {"crowd", scenario_crowd},
+	{"first-ended", scenario_first_ended}, {"nothing-opened", scenario_nothing_opened},
+	{"killed", scenario_killed},	       {"few-files", scenario_few_files},
+	{"hidden", scenario_hidden},	       {NULL, NULL},
 };
 
 int main(int argc, char **argv)

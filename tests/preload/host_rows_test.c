@@ -113,6 +113,11 @@ TEST(looks_take_two_percent)
 	assert_int_equal(period_judged_ns(4000000, 0, 10000000, SECOND_NS), 4000000);
 	assert_int_equal(period_judged_ns(4000000, 0, 4000000, SECOND_NS), 2000000);
 	assert_int_equal(period_judged_ns(4000000, 0, 21000000, SECOND_NS), 8000000);
+	/* A whole processor: down to four times what is allowed at once. */
+	assert_int_equal(period_judged_ns(PERIOD_FIRST_NS, 0, SECOND_NS, SECOND_NS),
+			 16 * PERIOD_FIRST_NS);
+	assert_int_equal(period_judged_ns(PERIOD_FIRST_NS, 0, 160000000, SECOND_NS),
+			 2 * PERIOD_FIRST_NS);
 }
 
 /* Each doubling of the time adds PERIOD_ROWS. */

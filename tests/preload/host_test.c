@@ -96,6 +96,7 @@ static void check_sources(struct run *run)
 	check_thread(run, "parent", HOST_STATE_CHILD, NULL);
 	check_thread(run, "runs", HOST_STATE_RUNNING, NULL);
 	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
+	assert_null(strstr(status_of(run), "not readable"));
 	/* The threads of ours are not among them. */
 	assert_in_range(run_number(run,
 				   "SELECT count(DISTINCT thread_id) FROM host_states"
@@ -121,14 +122,24 @@ static void check_stacks(struct run *run)
 #endif
 }
 
-TEST_RUN(threads_are_found_at_what_they_do)
+static void check_scenario(struct run *run, const char *scenario)
 {
-	run_start(run, APP_PATH, "sources", true, NULL);
+	run_start(run, APP_PATH, scenario, true, NULL);
 	assert_int_equal(run->status, 0);
 	assert_string_equal(run->err, "");
 	run_open(run);
 	check_sources(run);
 	check_stacks(run);
+}
+
+TEST_RUN(threads_are_found_at_what_they_do)
+{
+	check_scenario(run, "sources");
+}
+
+TEST_RUN(few_descriptors_are_enough)
+{
+	check_scenario(run, "few-files");
 }
 
 TEST_RUN(two_places_at_the_same_depth_are_two)
@@ -190,11 +201,16 @@ TEST_RUN(a_kill_does_not_take_all_of_a_long_row)
 
 TEST_RUN(more_threads_than_are_looked_at_are_said)
 {
+	enum { KEPT_MOST = 64 * 3 + 32 + 16 }; /* three files of 64 threads, 32 samples' */
+	int kept = 0;
+
 	run_start(run, APP_PATH, "crowd", true, NULL);
 	assert_int_equal(run->status, 0);
 	run_open(run);
 	assert_int_equal(run_number(run, "SELECT count(*) FROM calls"), WAVE_CALLS);
 	assert_non_null(strstr(status_of(run), "of over 64 threads 64 at a time were looked at"));
+	assert_int_equal(sscanf(run->out, "kept open %d", &kept), 1);
+	assert_true(kept < KEPT_MOST);
 	assert_true(run_number(run, "SELECT count(*) FROM host_states") > 0);
 	assert_true(run_number(run, "SELECT count(*) FROM host_states") < ROOM_ROWS);
 	/* What found no room is counted, and nothing else is lost. */
