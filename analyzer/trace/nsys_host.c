@@ -32,13 +32,17 @@ struct piece {
 struct host {
 	struct nsys_stacks stacks;
 	struct rows states; /* as they are written */
-	struct query add_site;
+	struct query add_site, add_call;
 	struct map sites;  /* by both stacks */
 	int64_t around_ns; /* how long a thread without switches runs before and behind a sample */
 	/* Of the thread whose events are read: */
 	int64_t thread_id, call_end_ns;
 	bool is_scheduled; /* switches were seen */
 	struct piece running, wait;
+	struct { /* up to call_end_ns */
+		int64_t id;
+		size_t native, python; /* stacks */
+	} call;
 };
 
 static int64_t site_of(struct host *host, size_t native, size_t python)
@@ -197,8 +201,48 @@ static void take_sample(struct host *host, const struct event *event)
 		take_native_sample(host, event->start_ns, event->stack);
 }
 
+/* The site of the call before: from its own stack, or from what was seen in it. */
+static void write_call(struct host *host)
+{
+	const int64_t site = site_of(host, host->call.native, host->call.python);
+
+	if (site != ROW_NULL) {
+		query_bind_value(&host->add_call, 1, host->call.id, ROW_NULL);
+		query_bind_value(&host->add_call, 2, site, ROW_NULL);
+		query_next(&host->add_call);
+	}
+	host->call.native = host->call.python = NSYS_NO_STACK;
+}
+
+static void take_call(struct host *host, const struct event *event)
+{
+	/* A call in a call is a part of it. */
+	if (event->start_ns >= host->call_end_ns) {
+		write_call(host);
+		host->call.id = event->object_id;
+		host->call.native = nsys_stacks_find(&host->stacks, NSYS_CUDA_CALL, event->stack);
+	}
+	host->call_end_ns = max_ns(host->call_end_ns, event->end_ns);
+}
+
+/* Of a sample, or a call of the C library, in a call. */
+static void note_caller(struct host *host, const struct event *event)
+{
+	const enum nsys_stack_source source = event->kind == WAIT ? NSYS_OS_CALL : NSYS_SAMPLE;
+
+	if (event->kind == PYTHON_SAMPLE) {
+		if (host->call.python == NSYS_NO_STACK)
+			host->call.python =
+				nsys_stacks_find(&host->stacks, NSYS_PYTHON_SAMPLE, event->stack);
+	} else if (host->call.native == NSYS_NO_STACK) {
+		host->call.native = nsys_stacks_caller(
+			&host->stacks, nsys_stacks_find(&host->stacks, source, event->stack));
+	}
+}
+
 static void finish_thread(struct host *host)
 {
+	write_call(host);
 	write_piece(host, &host->running, host->running.until_ns);
 	write_piece(host, &host->wait, host->wait.until_ns);
 	host->running = host->wait =
@@ -212,9 +256,12 @@ static void take_event(struct host *host, struct event *event)
 	if (event->thread_id != host->thread_id)
 		finish_thread(host);
 	host->thread_id = event->thread_id;
+	if (event->start_ns < host->call_end_ns &&
+	    (event->kind == WAIT || event->kind >= NATIVE_SAMPLE))
+		note_caller(host, event);
 	switch (event->kind) {
 	case CUDA_CALL:
-		host->call_end_ns = max_ns(host->call_end_ns, event->end_ns);
+		take_call(host, event);
 		break;
 	case WAIT:
 		take_wait(host, event);
@@ -275,11 +322,13 @@ void nsys_host_prepare(struct database *database)
 	rows_open_insert(&host.states, database, TABLE_host_states);
 	query_open(&host.add_site, database, "host_sites",
 		   "INSERT INTO host_sites VALUES (?, ?, ?)");
+	query_open(&host.add_call, database, "called_at", "INSERT INTO called_at VALUES (?, ?)");
 	nsys_stacks_read(&host.stacks);
 	host.around_ns = find_around_ns(database);
 	read_events(&host);
 	rows_close(&host.states);
 	query_close(&host.add_site);
+	query_close(&host.add_call);
 	map_free(&host.sites);
 	nsys_stacks_free(&host.stacks);
 }

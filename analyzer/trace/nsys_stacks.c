@@ -24,21 +24,24 @@ struct chain {
 	int64_t frames[MOST_FRAMES][3];
 };
 
+/* Whose frames are at the instruction that called the next one. Samples are at any of a function's. */
+enum stack_kind { SAMPLED_STACK, CALLING_STACK, PYTHON_STACK };
+
 struct reading {
 	struct nsys_stacks *stacks;
+	struct map cuda_modules; /* texts of their names */
 	struct query add_native, add_python;
 };
 
-static uint64_t hash_of(const struct chain *chain, bool is_python)
+static uint64_t hash_of(const struct chain *chain, enum stack_kind kind)
 {
-	uint64_t hash = mix(is_python, chain->count);
+	uint64_t hash = mix(kind, chain->count);
 
 	for (size_t i = 0; i < chain->count; i++) {
 		const int64_t *frame = chain->frames[i];
 
 		hash = mix(mix(hash, (uint64_t)frame[0]), (uint64_t)frame[1]);
-		/* A function's samples are at any of its instructions. */
-		if (is_python || frame[0] == ROW_NULL)
+		if (kind != SAMPLED_STACK || frame[0] == ROW_NULL)
 			hash = mix(hash, (uint64_t)frame[2]);
 	}
 	return hash;
@@ -75,25 +78,55 @@ static bool write_python(struct reading *reading, const struct chain *chain, siz
 	return is_good;
 }
 
+/* The number of the stack, which is written if it is new. */
+static size_t add_stack(struct reading *reading, const struct chain *chain, enum stack_kind kind)
+{
+	struct nsys_stacks *stacks = reading->stacks;
+	const uint64_t hash = hash_of(chain, kind);
+	size_t stack = map_find(&stacks->by_hash, hash);
+
+	if (stack != MAP_NONE)
+		return stack;
+	stack = ++stacks->count;
+	if (kind != PYTHON_STACK)
+		write_native(reading, chain, stack);
+	else if (!write_python(reading, chain, stack))
+		stack = NSYS_NO_STACK;
+	map_add(&stacks->by_hash, hash, stack);
+	return stack;
+}
+
+static void add_caller(struct reading *reading, const struct chain *chain, size_t stack)
+{
+	struct chain caller = {0};
+	size_t first = chain->count;
+
+	while (first > 0 &&
+	       map_find(&reading->cuda_modules, (uint64_t)chain->frames[first - 1][1]) == MAP_NONE)
+		first--;
+	if (first == 0 || first == chain->count ||
+	    map_find(&reading->stacks->callers, stack) != MAP_NONE)
+		return;
+	caller.count = chain->count - first;
+	memcpy(caller.frames, chain->frames + first, caller.count * sizeof(*caller.frames));
+	map_add(&reading->stacks->callers, stack, add_stack(reading, &caller, CALLING_STACK));
+}
+
 static void finish_chain(struct reading *reading, struct chain *chain,
 			 enum nsys_stack_source source)
 {
-	struct nsys_stacks *stacks = reading->stacks;
-	const bool is_python = source == NSYS_PYTHON_SAMPLE;
-	const uint64_t hash = hash_of(chain, is_python);
-	size_t stack = map_find(&stacks->by_hash, hash);
+	static const enum stack_kind kinds[] = {[NSYS_CUDA_CALL] = CALLING_STACK,
+						[NSYS_SAMPLE] = SAMPLED_STACK,
+						[NSYS_OS_CALL] = SAMPLED_STACK,
+						[NSYS_PYTHON_SAMPLE] = PYTHON_STACK};
+	size_t stack;
 
 	if (!chain->count)
 		return;
-	if (stack == MAP_NONE) {
-		stack = ++stacks->count;
-		if (!is_python)
-			write_native(reading, chain, stack);
-		else if (!write_python(reading, chain, stack))
-			stack = NSYS_NO_STACK;
-		map_add(&stacks->by_hash, hash, stack);
-	}
-	map_add(&stacks->by_id[source], (uint64_t)chain->id, stack);
+	stack = add_stack(reading, chain, kinds[source]);
+	if (kinds[source] == SAMPLED_STACK)
+		add_caller(reading, chain, stack);
+	map_add(&reading->stacks->by_id[source], (uint64_t)chain->id, stack);
 	chain->count = 0;
 }
 
@@ -161,16 +194,28 @@ static void read_python(struct reading *reading)
 /* Kernel code and what Nsight Systems adds, such as "[Max depth]", are no frames. */
 #define CHAINS(table, ids)                                                                         \
 	"SELECT id, CASE WHEN NOT coalesce(unresolved, 0) AND symbol NOT IN special_texts "        \
-	"THEN symbol END AS symbol, module, originalIP FROM " table                                          \
+	"THEN symbol END AS symbol, module, originalIP FROM " table                                \
 	" WHERE NOT coalesce(kernelMode, 0) AND NOT coalesce(specialEntry, 0) "                    \
 	"AND module NOT IN special_texts "                                                         \
 	"AND id IN (" ids " WHERE globalTid >> 24 = (SELECT process FROM chosen)) "                \
 	"ORDER BY id, stackDepth"
 
+static void read_cuda_modules(struct reading *reading)
+{
+	struct query query;
+
+	query_open(&query, reading->stacks->database, "StringIds", "SELECT id FROM cuda_modules");
+	while (query_next(&query))
+		map_add(&reading->cuda_modules,
+			(uint64_t)query_integer(&query, 0, INT64_MIN, INT64_MAX), 0);
+	query_close(&query);
+}
+
 void nsys_stacks_read(struct nsys_stacks *stacks)
 {
 	struct reading reading = {.stacks = stacks};
 
+	read_cuda_modules(&reading);
 	query_open(&reading.add_native, stacks->database, "host_frames",
 		   "INSERT INTO host_frames VALUES (?, ?, ?, ?, ?)");
 	/* Python names a file by its path, or code without a file as "<string>". */
@@ -179,6 +224,8 @@ void nsys_stacks_read(struct nsys_stacks *stacks)
 		   "SELECT ?1, ?2, CAST(f.value AS TEXT), ?3, CAST(n.value AS TEXT) "
 		   "FROM their_texts n JOIN their_texts f WHERE n.id = ?4 AND f.id = ?5 "
 		   "AND (f.value GLOB '*.py*' OR f.value GLOB '<*') RETURNING 1");
+	read_native(&reading, NSYS_CUDA_CALL,
+		    CHAINS("their_frames", "SELECT callchainId FROM their_calls"));
 	read_native(&reading, NSYS_SAMPLE,
 		    CHAINS("their_sample_frames", "SELECT id FROM their_samples"));
 	read_native(&reading, NSYS_OS_CALL,
@@ -186,6 +233,7 @@ void nsys_stacks_read(struct nsys_stacks *stacks)
 	read_python(&reading);
 	query_close(&reading.add_native);
 	query_close(&reading.add_python);
+	map_free(&reading.cuda_modules);
 }
 
 void nsys_stacks_free(struct nsys_stacks *stacks)
@@ -194,4 +242,5 @@ void nsys_stacks_free(struct nsys_stacks *stacks)
 		map_free(&stacks->by_id[i]);
 	map_free(&stacks->running);
 	map_free(&stacks->by_hash);
+	map_free(&stacks->callers);
 }

@@ -123,7 +123,8 @@ INSERT OR IGNORE INTO enqueued
 
 CREATE TEMP VIEW streams AS
   SELECT contextId AS context_id, streamId AS id, min(CASE WHEN flag BETWEEN 0 AND 3 THEN flag END) AS flag,
-         min(priority) AS priority,
+         -- Theirs are unsigned: 4294967291 is -5.
+         min(CASE WHEN priority > 2147483647 THEN priority - 4294967296 ELSE priority END) AS priority,
          CASE WHEN streamId = (SELECT null_stream_id FROM contexts c WHERE c.id = contextId) THEN NULL
               ELSE (contextId << 32 | streamId) + 16 END AS handle,
          NULL AS created_ns, NULL AS destroyed_ns
@@ -141,7 +142,7 @@ CREATE TEMP VIEW calls AS
          r."end" + (SELECT origin_ns FROM chosen) AS end_ns, coalesce(r.returnValue, 0) AS result,
          coalesce(r.eventClass = 1, 0) AS api_path,
          coalesce((SELECT per_thread_stream FROM api_names n WHERE n.id = r.nameId), 0) AS per_thread_stream,
-         r.callchainId AS site_id, nullif(r.correlationId, 0) AS correlation_id, e.stream_handle AS stream_handle,
+         (SELECT site_id FROM called_at WHERE call_id = r.row) AS site_id, nullif(r.correlationId, 0) AS correlation_id, e.stream_handle AS stream_handle,
          e.event_id AS object, NULL AS dst, NULL AS src, e.size_bytes AS size_bytes, NULL AS copy_kind,
          NULL AS arguments_id, NULL AS numbers, e.context_id AS context_id
   FROM their_calls r LEFT JOIN enqueued e ON e.correlation_id = r.correlationId
@@ -221,8 +222,8 @@ CREATE TEMP VIEW nvtx_ranges AS
          color & 0xffffffff AS color
   FROM range_events e WHERE type <> 75 AND (text IS NULL OR text NOT IN ('Waiting for GIL', 'Holding GIL'));
 
--- What the host's threads did. nsys_host.c reads host_events, and fills the tables below: the states, and a site
--- for each pair of a native and a Python stack. Its sites have ids below 0, their call stacks above.
+-- What the host's threads did. nsys_host.c reads host_events, and fills the tables below: the states, the sites of
+-- calls, and a site for each pair of a native and a Python stack.
 --
 -- What a thread waits for in a function of OSRT_API: the state's number in host_states.def, and the waited-for's
 -- name as preload/host has it. The first pattern that fits counts; functions without one have their own name.
@@ -253,6 +254,12 @@ CREATE TEMP TABLE host_sites (id INTEGER PRIMARY KEY, native_stack INTEGER, pyth
 CREATE TEMP TABLE host_states (id INTEGER PRIMARY KEY, thread_id, start_ns, end_ns, state, looks, ready_ns,
                                faults, system_ns, site_id, object, object_id);
 
+-- The sites of calls.
+CREATE TEMP TABLE called_at (call_id INTEGER PRIMARY KEY, site_id INTEGER NOT NULL);
+
+CREATE TEMP VIEW cuda_modules AS
+  SELECT id FROM their_texts
+  WHERE value GLOB '*libcuda.so*' OR value GLOB '*libcudart*' OR value GLOB '*libcupti*';
 CREATE TEMP TABLE special_texts (id INTEGER PRIMARY KEY); -- "[Max depth]", "[kernel.kallsyms]"
 INSERT OR IGNORE INTO special_texts SELECT id FROM their_texts WHERE value GLOB '[[]*]';
 -- Threads that Nsight Systems itself adds to the process.
@@ -274,7 +281,7 @@ CREATE TEMP VIEW host_samples AS
 CREATE TEMP VIEW host_events AS
   SELECT globalTid & 0xffffff AS thread_id, CAST(start + origin_ns AS INTEGER) AS start_ns,
          CAST("end" + origin_ns AS INTEGER) AS end_ns, kind, state, object_id, stack
-  FROM (SELECT globalTid, start, "end", 0 AS kind, NULL AS state, NULL AS object_id, NULL AS stack FROM their_calls
+  FROM (SELECT globalTid, start, "end", 0 AS kind, NULL AS state, row AS object_id, callchainId AS stack FROM their_calls
         UNION ALL
         SELECT globalTid, start, "end", 1, f.state, (SELECT id FROM range_names n WHERE n.text = f.name), callchainId
         FROM their_os_calls o JOIN os_functions f ON f.id = o.nameId
@@ -313,24 +320,17 @@ CREATE TEMP VIEW devices AS
     ON n.gpuId = g.id AND n.pid = (SELECT process & 0xffffff FROM chosen)
   GROUP BY 1;
 
--- Call stacks, where they were recorded (--cudabacktrace): symbols, no lines.
+-- Symbols, no lines.
 CREATE TEMP VIEW modules AS
   SELECT id, coalesce(CAST(value AS TEXT), '') AS path, NULL AS build_id FROM their_texts
-  WHERE id IN (SELECT module FROM their_frames UNION SELECT module_id FROM host_frames);
+  WHERE id IN (SELECT module_id FROM host_frames);
 CREATE TEMP VIEW call_sites AS
-  SELECT c.id AS id, coalesce(f.depth, 0) AS depth
-  FROM (SELECT DISTINCT callchainId AS id FROM their_calls WHERE callchainId IS NOT NULL) c
-    LEFT JOIN (SELECT id, count(*) AS depth FROM their_frames GROUP BY id) f ON f.id = c.id
-  UNION ALL SELECT id, (SELECT count(*) FROM host_frames WHERE stack = native_stack) FROM host_sites;
+  SELECT id, (SELECT count(*) FROM host_frames WHERE stack = native_stack) AS depth FROM host_sites;
 CREATE TEMP VIEW frames AS
-  SELECT id AS site_id, row_number() OVER (PARTITION BY id ORDER BY stackDepth, row) - 1 AS depth,
-         module AS module_id, coalesce(originalIP, 0) AS offset,
-         (SELECT CAST(value AS TEXT) FROM their_texts t WHERE t.id = symbol) AS function, NULL AS file,
+  SELECT s.id AS site_id, depth, (SELECT id FROM their_texts t WHERE t.id = module_id) AS module_id,
+         coalesce(offset, 0) AS offset,
+         (SELECT CAST(value AS TEXT) FROM their_texts t WHERE t.id = function_id) AS function, NULL AS file,
          NULL AS line, NULL AS through, NULL AS is_library
-  FROM their_frames WHERE id IN (SELECT callchainId FROM their_calls)
-  UNION ALL
-  SELECT s.id, depth, (SELECT id FROM their_texts t WHERE t.id = module_id), coalesce(offset, 0),
-         (SELECT CAST(value AS TEXT) FROM their_texts t WHERE t.id = function_id), NULL, NULL, NULL, NULL
   FROM host_sites s JOIN host_frames ON stack = native_stack;
 CREATE TEMP VIEW python_frames AS
   SELECT s.id AS site_id, depth, file, line, function

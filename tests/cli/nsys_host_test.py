@@ -183,6 +183,33 @@ def check_python(folder):
                "waiting for prepare in _multiarray_umath.so", ["host-work"], ["Python samples"])
 
 
+def check_call_sites(folder):
+    """The waits for the device are in a loop; the step's launch has no sample of its own stack."""
+    in_call = """UPDATE StringIds SET value = '/usr/lib/libcuda.so.1' WHERE id = 21;
+        INSERT INTO COMPOSITE_EVENTS SELECT (1 << 50) + correlationId, start + 5000000, 0, 1, globalTid, 1
+          FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE nameId = 2;
+        INSERT INTO SAMPLING_CALLCHAINS (id, symbol, module, originalIP, stackDepth)
+          SELECT id, 15, 21, 9, 0 FROM COMPOSITE_EVENTS WHERE id > 1 << 50
+          UNION ALL SELECT id, 10, 20, 70, 1 FROM COMPOSITE_EVENTS WHERE id > 1 << 50;"""
+
+    def sites(changes):
+        path = make_export(folder, changes)
+        subprocess.run([STREAMTRACE, "export", "--format=csv", "-o", path + ".csv", path], check=True, capture_output=True)
+        with open(path + ".csv", encoding="utf-8") as rows:
+            return [line for line in rows if "cudaDeviceSynchronize" in line]
+
+    check(all("prepare" not in line for line in sites("")), "call sites without samples")
+    rows = sites(in_call)
+    check(len(rows) == 10 and all("prepare" in line for line in rows), f"call sites by samples: {rows[:1]}")
+
+    def add_lines(database):
+        add_python(database)
+        database.executescript(in_call)
+
+    rows = sites(add_lines)
+    check(len(rows) == 10 and all("train.py" in line for line in rows), f"Python's call sites: {rows[:1]}")
+
+
 def check_damaged(folder):
     """One line and status 3, or a report."""
     columns = {"SCHED_EVENTS": ["start", "isSchedIn", "globalTid", "threadState"], "OSRT_API":
@@ -224,6 +251,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_tables(folder)
     check_findings(folder)
     check_python(folder)
+    check_call_sites(folder)
     check_damaged(folder)
     check_many(folder)
 sys.exit(failures > 0)

@@ -233,6 +233,26 @@ TEST_IN_FOLDER(test_ranges)
 	trace_close(trace);
 }
 
+/* They store a stream's priority unsigned. */
+TEST_IN_FOLDER(test_priorities)
+{
+	struct trace *trace;
+
+	make_export("CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, processId INTEGER,"
+		    " contextId INTEGER, priority INTEGER, flag INTEGER);"
+		    "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (13, 0, 1, 4294967291, 2),"
+		    " (14, 0, 1, 2147483648, 2), (15, 0, 1, 2147483647, 2), (16, 0, 1, 0, 2);"
+		    "INSERT INTO StringIds VALUES (1, 'cudaFree_v3020');"
+		    "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (100, 200, 0, 7, 1, 1, 0);");
+	trace = load();
+	assert_int_equal(trace->stream_count, 4);
+	assert_int_equal(trace->streams[0].priority, -5);
+	assert_int_equal(trace->streams[1].priority, INT32_MIN);
+	assert_int_equal(trace->streams[2].priority, INT32_MAX);
+	assert_int_equal(trace->streams[3].priority, 0);
+	trace_close(trace);
+}
+
 #define HOST_TABLES                                                                                \
 	"INSERT INTO StringIds VALUES (1, 'cudaFree'), (2, 'first'), (3, 'second'), (4, '/app'),"  \
 	" (5, 'pthread_mutex_lock'), (6, 'poll'), (7, 'waitpid'), (8, 'mmap64'), (9, 'fsck');"     \
@@ -349,6 +369,42 @@ TEST_IN_FOLDER(test_host_states_of_waits)
 	CHECK_STATES("INSERT INTO OSRT_API VALUES (630, 900, 1, 6, 1);"
 		     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (900, 1000, 0, 1, 1, 1, 0);",
 		     {1, 1, 630, 900, 0, HOST_STATE_INPUT, "several", "second"}, );
+}
+
+/* Where calls without a call chain were made: as seen in them, behind the frames in CUDA's libraries. */
+TEST_IN_FOLDER(test_sampled_sites)
+{
+	/* By call; NULL: no site. */
+	static const char *const expected[] = {"second", "first", NULL, NULL, "second"};
+	struct trace *trace;
+
+	make_export(
+		HOST_TABLES
+		"INSERT INTO StringIds VALUES (10, '/usr/lib/libcuda.so.1'), (11, 'poll');"
+		/* The third has no sample, the fourth one without frames in CUDA's libraries. */
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1000, 90000, 0, 1, 1, 1, 0),"
+		" (100000, 190000, 0, 1, 2, 1, 0), (200000, 290000, 0, 1, 3, 1, 0),"
+		" (300000, 390000, 0, 1, 4, 1, 0), (400000, 490000, 0, 1, 5, 1, 0),"
+		" (410000, 480000, 0, 1, 6, 1, 0);"
+		"DELETE FROM OSRT_CALLCHAINS;"
+		"INSERT INTO OSRT_CALLCHAINS VALUES (7, 11, 4, 0), (7, 1, 10, 1), (7, 2, 4, 2);"
+		"INSERT INTO OSRT_API VALUES (110000, 185000, 1, 6, 7);"
+		"INSERT INTO COMPOSITE_EVENTS VALUES (1, 50000, 1), (2, 350000, 1), (3, 420000, 1);"
+		"INSERT INTO SAMPLING_CALLCHAINS VALUES (1, 11, 4, 5, 0), (1, 1, 10, 6, 1),"
+		" (1, 3, 4, 7, 2), (1, 2, 4, 8, 3), (2, 2, 4, 9, 0), (3, 1, 10, 10, 0),"
+		" (3, 3, 4, 7, 1), (3, 2, 4, 8, 2);");
+	trace = load();
+	assert_int_equal(trace->call_count, 5);
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_site *site = trace->calls[i].form->site;
+
+		if (!are_same(site ? site->frames[0].function : NULL, expected[i]))
+			fail_msg("call %zu: %s", i, site ? site->frames[0].function : "none");
+	}
+	/* The same caller behind different frames of the libraries. */
+	assert_ptr_equal(trace->calls[0].form->site, trace->calls[4].form->site);
+	assert_int_equal(trace->calls[0].form->site->depth, 2);
+	trace_close(trace);
 }
 
 RUN_TESTS(NULL, NULL)
