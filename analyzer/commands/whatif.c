@@ -19,7 +19,8 @@ static bool is_named(const struct analysis *analysis, const struct finding *find
 
 	if (end != word && !*end)
 		return number == (unsigned long)(finding - analysis->findings.items) + 1;
-	return !finding->is_folded && (!strcmp(word, "all") || !strcmp(word, finding->id));
+	return !finding->is_folded &&
+	       (strcmp(word, "all") ? !strcmp(word, finding->id) : !finding->costs_ns);
 }
 
 static void add_finding(struct applied *applied, const struct finding *finding)

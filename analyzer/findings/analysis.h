@@ -88,6 +88,10 @@ struct finding {
 	struct evidence_row *evidence; /* longest first */
 	size_t evidence_count;
 	bool is_folded; /* too small to be listed: saves less than 0.5 % of the run, or is brief */
+	bool is_bound;	/* `lost` is an upper bound, too small to be worth a replay */
+	/* With the fixes of the findings that are listed above it the fix makes the run longer by this, and is
+	 * not counted in findings.lost; 0: it does not. */
+	int64_t costs_ns;
 	/* For whatif_run.h: */
 	const struct detector *detector; /* the detector that found it */
 	struct instance *instances;	 /* what the fix changes, sorted by start */
@@ -106,6 +110,19 @@ struct finding {
 static inline const char *finding_price(const struct finding *finding)
 {
 	return finding->measured_price ? finding->measured_price : finding->price;
+}
+
+/* Before what it saves: it adds that to the fixes of others, or saves less than that. */
+static inline const char *finding_mark(const struct finding *finding)
+{
+	return finding->is_bound ? "<" : finding->pass > 1 ? "+" : "";
+}
+
+/* What the reports show first of what it saves. */
+static inline int64_t finding_saved_ns(const struct finding *finding, bool has_estimates)
+{
+	return has_estimates && !finding->is_bound ? finding->lost.estimate_ns
+						   : finding->lost.high_ns;
 }
 
 /* How many findings it is made of; and each of them, itself first. */
@@ -131,10 +148,12 @@ static inline size_t finding_line_count(const struct finding *finding)
 
 /* What detect() found, ranked and priced. */
 struct findings {
-	struct finding *items; /* in the order in which they pay (list_order.h); folded ones last */
+	/* In the order in which they pay (list_order.h); then those that cost, then folded ones. */
+	struct finding *items;
 	size_t count, folded_count;
 	int64_t folded_ns;  /* sum of the folded findings' estimates, at most the wall time */
-	struct stated lost; /* what all listed findings save together, which is not their sum */
+	/* What all listed findings but those that cost save together, which is not their sum. */
+	struct stated lost;
 	struct interval *replayed; /* the range that lost is made of */
 	/* The sampling error of what the findings save together, which is included in their range;
 	 * 0 without a sample. */

@@ -89,7 +89,7 @@ static void weigh_finding(const struct analysis *analysis, struct finding *findi
 {
 	const struct finding *const alone[] = {finding};
 
-	finding->is_folded = finding_is_short(analysis, bound_ns);
+	finding->is_folded = finding->is_bound = finding_is_short(analysis, bound_ns);
 	*finding->replayed = finding->is_folded ? (struct interval){0, bound_ns, bound_ns}
 						: whatif_saving(analysis, alone, 1, bound_ns);
 	finding->is_folded |= finding_is_brief(finding);
@@ -309,6 +309,18 @@ static bool run_again(const struct analysis *analysis, struct findings *findings
 	return is_more;
 }
 
+/* What a later pass found of a finding of the first one counts, too. */
+static void weigh_extended(void *context, size_t index)
+{
+	const struct pass *pass = context;
+	struct finding *finding = &pass->findings->items[index];
+	const struct finding *const alone[] = {finding};
+
+	if (finding->pass == 1 && finding->later_ns && !finding->is_folded)
+		*finding->replayed = whatif_saving(pass->analysis, alone, 1,
+						   whatif_bound(pass->analysis, alone, 1, false));
+}
+
 struct findings detect(const struct analysis *analysis, const struct detector *const *with,
 		       struct not_seen_list *not_seen)
 {
@@ -326,6 +338,7 @@ struct findings detect(const struct analysis *analysis, const struct detector *c
 		if (!run_again(analysis, &findings, with, number))
 			break;
 	if (analysis->check.has_estimates) {
+		parallel_run(findings.count, weigh_extended, &pass);
 		together_fold(analysis, &findings);
 		joining_join(analysis, &findings);
 	}

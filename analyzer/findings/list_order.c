@@ -56,6 +56,7 @@ struct ordering {
 	const struct finding **above; /* in the order of the list; with room for one more */
 	size_t above_count;
 	int64_t above_ns; /* what these save together */
+	int64_t all_ns;	  /* what all save together */
 	struct candidate *candidates;
 	size_t count;
 };
@@ -140,6 +141,7 @@ static void find_missing(struct ordering *ordering)
 	for (size_t i = 0; i < ordering->count; i++)
 		others[i] = ordering->candidates[i].finding;
 	all_ns = whatif_estimate(ordering->analysis, others, ordering->count, NULL);
+	ordering->all_ns = all_ns;
 	for (size_t i = ordering->count; i-- > 0;) {
 		struct candidate *candidate = &ordering->candidates[i];
 
@@ -162,7 +164,7 @@ static void weigh_again(const struct ordering *ordering, struct finding *finding
 
 	if (!count)
 		finding->pass = 1;
-	if (finding_is_short(analysis, llabs(saved_ns - finding->replayed->estimate_ns)))
+	else if (finding_is_short(analysis, llabs(saved_ns - finding->replayed->estimate_ns)))
 		return;
 	if (count)
 		before = whatif_saving(analysis, above, count,
@@ -235,6 +237,31 @@ static void take_next(struct ordering *ordering)
 	ordering->above_ns += taken.beside_ns;
 }
 
+/* Whether the fixes that are left make the run longer than it is with those above alone: none of them saves
+ * anything beside these, and all together cost. */
+static bool costs_the_rest(const struct ordering *ordering)
+{
+	int64_t cost_ns = ordering->above_ns - ordering->all_ns;
+
+	return ordering->above_count && cost_ns > 0 &&
+	       !finding_is_short(ordering->analysis, cost_ns) &&
+	       ordering->candidates[find_next(ordering)].beside_ns <= 0;
+}
+
+static void leave_out_rest(struct ordering *ordering)
+{
+	for (size_t i = 0; i < ordering->count; i++) {
+		struct candidate *candidate = &ordering->candidates[i];
+
+		weigh_candidate(ordering, candidate);
+		candidate->finding->costs_ns = max_ns(1, -candidate->beside_ns);
+		ordering->above[ordering->above_count + i + 1] = candidate->finding;
+	}
+	memmove(ordering->above + ordering->above_count,
+		ordering->above + ordering->above_count + 1,
+		ordering->count * sizeof(*ordering->above));
+}
+
 /* Orders the first `count` findings of the list, which are not folded. */
 static void order_first(const struct analysis *analysis, struct findings *findings, size_t count)
 {
@@ -253,14 +280,29 @@ static void order_first(const struct analysis *analysis, struct findings *findin
 					   .weighed = finding->pass > 1 ? NONE : 0};
 	}
 	find_missing(&ordering);
-	while (ordering.count)
+	while (ordering.count && !costs_the_rest(&ordering))
 		take_next(&ordering);
+	leave_out_rest(&ordering);
 	for (size_t i = 0; i < count; i++)
 		ordered[i] = *ordering.above[i];
 	memcpy(findings->items, ordered, count * sizeof(*ordered));
 	free(ordered);
 	free(ordering.candidates);
 	free(ordering.above);
+}
+
+/* Behind the others that are listed. */
+static void move_costs(struct findings *findings, size_t shown)
+{
+	struct finding *moved = memory_array(shown, sizeof(*moved));
+	size_t count = 0;
+
+	for (int costs = 0; costs < 2; costs++)
+		for (size_t i = 0; i < shown; i++)
+			if ((findings->items[i].costs_ns > 0) == costs)
+				moved[count++] = findings->items[i];
+	memcpy(findings->items, moved, shown * sizeof(*moved));
+	free(moved);
 }
 
 void list_order_sort(const struct analysis *analysis, struct findings *findings)
@@ -271,7 +313,9 @@ void list_order_sort(const struct analysis *analysis, struct findings *findings)
 		qsort(findings->items, findings->count, sizeof(*findings->items), compare_findings);
 	sum_folded(findings, analysis->headline.wall_ns);
 	shown = findings->count - findings->folded_count;
-	if (shown > 1 && analysis->check.has_estimates)
-		order_first(analysis, findings,
-			    shown < TOGETHER_MOST_CANDIDATES ? shown : TOGETHER_MOST_CANDIDATES);
+	if (shown < 2 || !analysis->check.has_estimates)
+		return;
+	order_first(analysis, findings,
+		    shown < TOGETHER_MOST_CANDIDATES ? shown : TOGETHER_MOST_CANDIDATES);
+	move_costs(findings, shown);
 }

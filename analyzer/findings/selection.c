@@ -158,7 +158,8 @@ static struct stated weigh_shown(const struct analysis *analysis, const bool *ar
 	size_t count = 0;
 
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (!are_hidden[i] && (all || !analysis->findings.items[i].is_folded))
+		if (!are_hidden[i] && !analysis->findings.items[i].costs_ns &&
+		    (all || !analysis->findings.items[i].is_folded))
 			shown[count++] = &analysis->findings.items[i];
 	if (count)
 		lost = whatif_replay(analysis, shown, count).saved;

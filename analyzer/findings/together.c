@@ -318,12 +318,14 @@ struct in_order *together_order(const struct analysis *analysis)
 	const struct trace *trace = analysis->observed.model->trace;
 	struct ordering ordering = {.analysis = analysis,
 				    .rows = memory_array(findings->count, sizeof(*ordering.rows)),
-				    .shown = findings->count - findings->folded_count};
+				    .shown = 0};
 	struct timeline_times times;
 	struct edits *none;
 
-	for (size_t i = 0; i < findings->count; i++)
+	for (size_t i = 0; i < findings->count; i++) {
 		ordering.rows[i].saved_ns = -1;
+		ordering.shown += !findings->items[i].is_folded && !findings->items[i].costs_ns;
+	}
 	if (!ordering.shown || !analysis->check.has_estimates)
 		return ordering.rows;
 	if (ordering.shown == 1) {

@@ -15,7 +15,7 @@ const struct finding **whatif_shown(const struct findings *findings, size_t *cou
 
 	*count = 0;
 	for (size_t i = 0; i < findings->count; i++)
-		if (!findings->items[i].is_folded)
+		if (!findings->items[i].is_folded && !findings->items[i].costs_ns)
 			shown[(*count)++] = &findings->items[i];
 	return shown;
 }

@@ -74,8 +74,12 @@ static void print_order(const struct page *page, const struct analysis *analysis
 				format_time(&time, row->saved_ns));
 	if (row->moved_ns)
 		print_formatted(page, NULL, INDENT,
-				"Fix together with %zu: %s of the wait moves there.",
+				"Fix %zu too, or %s of this wait only moves to it.",
 				row->moves_to + 1, format_time(&time, row->moved_ns));
+	if (finding->costs_ns)
+		print_formatted(page, NULL, INDENT,
+				"Leave it out with the fixes above: it then costs %s.",
+				format_time(&time, finding->costs_ns));
 }
 
 /* What the saving consists of, and why its range is wide. */
@@ -102,13 +106,18 @@ static void print_parts(const struct page *page, const struct analysis *analysis
 static void print_cost(const struct page *page, const struct analysis *analysis,
 		       const struct finding *finding)
 {
-	char *interval = figures_interval(analysis, &finding->lost);
+	const struct stated bound = {finding->lost.high_ns, finding->lost.high_ns,
+				     finding->lost.high_ns};
+	char *interval = figures_interval(analysis, finding->is_bound ? &bound : &finding->lost);
 	struct format blocked, count;
 
 	print_formatted(page, NULL, INDENT, "%s %s: %s time%s, %s %s",
-			finding->pass > 1 ? "saves a further" : "saves", interval,
-			format_count(&count, finding->count), finding->count == 1 ? "" : "s",
-			format_time(&blocked, finding->blocked_ns), finding->cost);
+			finding->is_bound && analysis->check.has_estimates ? "saves at most"
+			: finding->pass > 1				   ? "saves a further"
+									   : "saves",
+			interval, format_count(&count, finding->count),
+			finding->count == 1 ? "" : "s", format_time(&blocked, finding->blocked_ns),
+			finding->cost);
 	if (finding->pass > 1)
 		print_wrapped(page, NULL, INDENT,
 			      "Limits the run once the fixes above are applied.");

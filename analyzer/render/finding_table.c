@@ -44,14 +44,12 @@ struct finding_table {
 	bool is_left_out[COLUMNS];
 };
 
-/* Found with the fixes of others in: it saves that beside them. */
 static char *describe_saving(const struct analysis *analysis, const struct finding *finding)
 {
 	struct format time;
 
-	format_time(&time, analysis->check.has_estimates ? finding->lost.estimate_ns
-							 : finding->lost.high_ns);
-	return memory_format("%s%s", finding->pass > 1 ? "+" : "", time.text);
+	format_time(&time, finding_saved_ns(finding, analysis->check.has_estimates));
+	return memory_format("%s%s", finding_mark(finding), time.text);
 }
 
 /* Without why there is no line, which the finding's block says. */
@@ -73,9 +71,8 @@ static struct row make_row(const struct trace *trace, const struct analysis *ana
 			   const char *process)
 {
 	const struct finding *finding = &analysis->findings.items[index];
-	int64_t saved_ns =
-		analysis->check.has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
-	char *range = figures_range(analysis, &finding->lost);
+	int64_t saved_ns = finding_saved_ns(finding, analysis->check.has_estimates);
+	char *range = finding->is_bound ? NULL : figures_range(analysis, &finding->lost);
 	struct format percent, count;
 	struct short_name name;
 	const char *function = render_function(&finding->site, &name);

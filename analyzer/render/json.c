@@ -223,7 +223,7 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 	return with_advice(
 		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:o, "
 			  "s:I, "
-			  "s:o, s:o, s:o, s:o, s:o}",
+			  "s:o, s:o, s:o, s:o, s:o, s:s, s:I}",
 			  "number", (json_int_t)index + 1, "id", finding->id, "title",
 			  finding->title, "site", site_object(&finding->site), "sites",
 			  sites_array(finding), "copies",
@@ -237,7 +237,11 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 			  known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "alone_ns",
 			  known_or_null(finding->alone_ns, finding->joined_count > 0), "joined",
 			  joined_array(finding), "evidence", evidence_array(finding), "fix",
-			  one_line(finding->fix)),
+			  one_line(finding->fix), "saving",
+			  finding->is_bound   ? "bound"
+			  : finding->pass > 1 ? "beside"
+					      : "alone",
+			  "costs_ns", (json_int_t)finding->costs_ns),
 		finding);
 }
 

@@ -38,13 +38,12 @@ static void put_row(FILE *out, const struct trace *trace, const struct analysis 
 		    size_t index)
 {
 	const struct finding *finding = &analysis->findings.items[index];
-	int64_t saved_ns =
-		analysis->check.has_estimates ? finding->lost.estimate_ns : finding->lost.high_ns;
-	char *range = figures_range(analysis, &finding->lost);
+	int64_t saved_ns = finding_saved_ns(finding, analysis->check.has_estimates);
+	char *range = finding->is_bound ? NULL : figures_range(analysis, &finding->lost);
 	char *site = render_sites(trace, finding);
 	struct format time, percent, count;
 
-	fprintf(out, "| %zu | %s%s | %s | %s | %s | ", index + 1, finding->pass > 1 ? "+" : "",
+	fprintf(out, "| %zu | %s%s | %s | %s | %s | ", index + 1, finding_mark(finding),
 		format_time(&time, saved_ns),
 		format_percent(&percent, saved_ns, analysis->check.untraced_ns), range ? range : "",
 		finding->id);

@@ -85,7 +85,7 @@ static const char *compare_with_sum(const struct analysis *analysis)
 	int64_t sum_ns = 0;
 
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (!analysis->findings.items[i].is_folded)
+		if (!analysis->findings.items[i].is_folded && !analysis->findings.items[i].costs_ns)
 			sum_ns += analysis->findings.items[i].lost.estimate_ns;
 	if (sum_ns >
 	    analysis->findings.lost.estimate_ns + analysis->findings.lost.estimate_ns / 100)
@@ -97,12 +97,25 @@ static const char *compare_with_sum(const struct analysis *analysis)
 	return NULL;
 }
 
-static bool has_later_pass(const struct analysis *analysis, bool all)
+/* What the marks in the table mean, where it has them; and what to leave out. */
+static void print_marks(const struct page *page, const struct analysis *analysis, bool all)
 {
+	static const char *const marks[][2] = {{"+", "+ counts only once the fixes above are in."},
+					       {"<", "< at most that: too small to be replayed."}};
+	struct format time;
+
+	for (size_t mark = 0; mark < sizeof(marks) / sizeof(*marks); mark++)
+		for (size_t i = 0; i < analysis->findings.count; i++)
+			if (analysis_shows(analysis, i, all) &&
+			    !strcmp(finding_mark(&analysis->findings.items[i]), marks[mark][0])) {
+				print_wrapped(page, NULL, 0, marks[mark][1]);
+				break;
+			}
 	for (size_t i = 0; i < analysis->findings.count; i++)
-		if (analysis_shows(analysis, i, all) && analysis->findings.items[i].pass > 1)
-			return true;
-	return false;
+		if (analysis_shows(analysis, i, all) && analysis->findings.items[i].costs_ns)
+			print_formatted(page, NULL, 0,
+					"Leave out %zu: with the fixes above it costs %s.", i + 1,
+					format_time(&time, analysis->findings.items[i].costs_ns));
 }
 
 static bool print_table(const struct page *page, const struct trace *trace,
@@ -152,8 +165,7 @@ static bool print_list(const struct page *page, const struct trace *trace,
 		ok = print_table(page, trace, analysis, all);
 	if (has_rows && sum)
 		print_wrapped(page, NULL, 0, sum);
-	if (has_later_pass(analysis, all))
-		print_wrapped(page, NULL, 0, "+: saved beside the fixes of the others.");
+	print_marks(page, analysis, all);
 	if (smaller > 0 && !all)
 		print_formatted(page, NULL, 0, "%zu smaller finding%s (%s%s): shown with --all.",
 				smaller, smaller == 1 ? "" : "s",

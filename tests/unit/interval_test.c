@@ -15,6 +15,7 @@
 #include "replay/edits/bound.h"
 #include "render/render.h"
 #include "findings/interval_private.h"
+#include "findings/finding.h"
 #include "findings/whatif_run.h"
 
 #include <stdlib.h>
@@ -305,8 +306,27 @@ static int64_t replayed_saving(const struct analysis *analysis, const struct fin
 }
 
 struct tally {
-	size_t replayed, findings, later;
+	size_t replayed, findings, later, costly;
 };
+
+/* The list says what `whatif --apply` with the finding's number says, and all together save no less. */
+static void assert_alone(const struct analysis *analysis, const struct finding *finding,
+			 unsigned int seed)
+{
+	const struct finding *const alone[] = {finding};
+	int64_t alone_ns =
+		whatif_saving(analysis, alone, 1, whatif_bound(analysis, alone, 1, false))
+			.estimate_ns;
+	int64_t all_ns = analysis->findings.replayed->estimate_ns;
+
+	if (alone_ns != finding->replayed->estimate_ns)
+		fail_msg("program %u: %s is said to save %lld ns, and saves %lld", seed,
+			 finding->id, (long long)finding->replayed->estimate_ns,
+			 (long long)alone_ns);
+	if (all_ns < alone_ns && !finding_is_short(analysis, alone_ns - all_ns))
+		fail_msg("program %u: all save %lld ns, %s alone %lld", seed, (long long)all_ns,
+			 finding->id, (long long)alone_ns);
+}
 
 static void check(struct program *program, unsigned int seed, struct tally *tally)
 {
@@ -319,6 +339,9 @@ static void check(struct program *program, unsigned int seed, struct tally *tall
 
 		assert_all_ordered(analysis, *finding->replayed, finding->lost);
 		tally->later += finding->pass > 1;
+		tally->costly += finding->costs_ns > 0;
+		if (finding->pass == 1 && !finding->is_folded && analysis->check.has_estimates)
+			assert_alone(analysis, finding, seed);
 		if (finding->is_folded || !analysis->check.has_estimates || finding->later_ns)
 			continue;
 		tally->findings++;
@@ -344,6 +367,7 @@ TEST(test_intervals)
 	assert_in_range(tally.replayed, 1000, 2000);
 	assert_in_range(tally.findings, 3000, 20000);
 	assert_in_range(tally.later, 200, 20000);
+	assert_in_range(tally.costly, 10, 2000);
 }
 
 static char *report(const struct program *program)
