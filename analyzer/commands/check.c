@@ -7,6 +7,11 @@ static int check_main(const struct arguments *arguments)
 	struct asking asking;
 	int status = EXIT_UNREADABLE;
 
+	if (gates_show_schema(arguments))
+		return EXIT_FINE;
+	if (!arguments->operand_count)
+		return command_fail(EXIT_USAGE,
+				    "check needs a trace: see streamtrace check --help");
 	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count)) {
 		status = gates_begin(&asking, arguments, "check", &(struct operands){0}, &traces);
 		if (status == EXIT_FINE) {
@@ -24,7 +29,6 @@ const struct command command_check = {
 	.name = "check",
 	.summary = "fail a build for what a trace shows",
 	.operands = "TRACE|FOLDER...",
-	.needs = "a trace",
 	.description =
 		"Fails, with exit status 1, where the report of a trace has a finding that is "
 		"denied and not allowed, or where more overlap is lost than --max-lost. Without "

@@ -1,5 +1,7 @@
 #include "commands/gates.h"
+#include "gate/gate_change.h"
 #include "gate/gate_diff.h"
+#include "render/gate_report.h"
 
 #include <string.h>
 
@@ -28,6 +30,17 @@ static int find_sides(const struct arguments *arguments, char ***head, int *head
 	return 0;
 }
 
+/* What base's replay with the fixes of all that is gone saves. */
+static void predict(struct asking *asking)
+{
+	const struct gate_change *change = &asking->gate.change;
+	const struct analysis *analysis =
+		change->gone_count ? gates_analysis(asking, change->base_run) : NULL;
+
+	if (analysis)
+		gate_change_predict(&asking->gate, analysis);
+}
+
 static int compare_operands(const struct arguments *arguments, const struct operands *base,
 			    const struct operands *head)
 {
@@ -36,6 +49,7 @@ static int compare_operands(const struct arguments *arguments, const struct oper
 
 	if (status == EXIT_FINE) {
 		gate_diff(&asking.gate, &asking.rules, (const struct gate_run *const *)asking.runs);
+		predict(&asking);
 		status = gates_end(&asking);
 	}
 	gates_free(&asking);
@@ -46,9 +60,11 @@ static int diff_main(const struct arguments *arguments)
 {
 	struct operands base = {0}, head = {0};
 	char **heads;
-	int head_count, base_count = find_sides(arguments, &heads, &head_count);
-	int status = EXIT_UNREADABLE;
+	int status = EXIT_UNREADABLE, head_count, base_count;
 
+	if (gates_show_schema(arguments))
+		return EXIT_FINE;
+	base_count = find_sides(arguments, &heads, &head_count);
 	if (!base_count)
 		return EXIT_USAGE;
 	if (operands_expand(&base, arguments->operands, (size_t)base_count) &&
@@ -61,12 +77,15 @@ static int diff_main(const struct arguments *arguments)
 
 const struct command command_diff = {
 	.name = "diff",
-	.summary = "fail a build for what got worse between traces",
+	.summary = "compare two versions: what was saved, what is left, what got worse",
 	.operands = "BASE HEAD | BASE... vs HEAD...",
-	.needs = "the traces of two sides",
 	.description =
-		"Compares the findings of two versions of a program. A finding is the same where "
-		"its id, its file's name and its function are, whatever its line. It fails, with "
+		"Compares two versions of a program: the wall time before and after, the saving "
+		"that "
+		"was predicted for the findings that are gone, and the one that was realised, and "
+		"what is left. Then the findings. A finding is the same where "
+		"its id, its file's name and its function are, whatever its line; moved, where a "
+		"new one makes the same calls as one that is gone. It fails, with "
 		"exit status 1, where one is new or worse: in more calls or more bytes, per turn "
 		"of the program's loops. Times are compared where each side has seven traces or "
 		"more, and only against how much they vary within a side. Where the traces "

@@ -66,46 +66,67 @@ static void read_root(struct asking *asking)
 	asking->rules.needs_times = asking->arguments->is_given[OPTION_TIMES];
 }
 
-/* NULL: the reason was printed. */
-static struct gate_run *read_run(const char *path, const struct gate_rules *rules,
-				 struct measuring *measuring)
+static void free_replayed(struct replayed *replayed)
 {
-	struct trace *trace = command_load(path);
-	struct analysis *analysis;
-	struct gate_run *run;
-
-	if (!trace)
-		return NULL;
-	progress_step("measuring this machine");
-	measure_apply(measuring, trace, NULL);
-	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
-	progress_step("replaying the run");
-	analysis = analysis_run(trace);
-	run = gate_run_collect(trace, analysis, rules);
-	progress_end();
-	analysis_free(analysis);
-	trace_close(trace);
-	return run;
+	if (!replayed->trace)
+		return;
+	analysis_free(replayed->analysis);
+	trace_close(replayed->trace);
+	*replayed = (struct replayed){0};
 }
 
-/* All are read: one that is unreadable is said for each. */
+/* trace NULL: the reason was printed. */
+static struct replayed replay_trace(const char *path, struct measuring *measuring)
+{
+	struct replayed replayed = {.trace = command_load(path)};
+
+	if (!replayed.trace)
+		return replayed;
+	progress_step("measuring this machine");
+	measure_apply(measuring, replayed.trace, NULL);
+	tool_numbers_apply(replayed.trace, measuring->left_ms > 0, NULL);
+	progress_step("replaying the run");
+	replayed.analysis = analysis_run(replayed.trace);
+	return replayed;
+}
+
+/* All are read: one that is unreadable is said for each. Keeps the last one that was read. */
 static int read_runs(struct asking *asking, const struct operands *operands, size_t first)
 {
 	bool is_still = asking->arguments->is_given[OPTION_NO_MEASURE];
 	struct measuring measuring = measure_begin(is_still);
 	int status = EXIT_FINE;
 
-	for (size_t i = 0; i < operands->count; i++) {
-		struct gate_run *run = read_run(operands->paths[i], &asking->rules, &measuring);
-
-		asking->runs[first + i] = run;
-		if (run)
-			asking->paths[first + i] = run->path;
-		else
+	for (size_t i = first; i < first + operands->count; i++) {
+		free_replayed(&asking->kept);
+		asking->kept = replay_trace(operands->paths[i - first], &measuring);
+		if (!asking->kept.trace) {
 			status = EXIT_UNREADABLE;
+			continue;
+		}
+		asking->kept.run = i;
+		asking->runs[i] =
+			gate_run_collect(asking->kept.trace, asking->kept.analysis, &asking->rules);
+		progress_end();
+		asking->paths[i] = asking->runs[i]->path;
 	}
 	measure_free(&measuring);
 	return status;
+}
+
+const struct analysis *gates_analysis(struct asking *asking, size_t run)
+{
+	struct measuring measuring;
+
+	if (asking->kept.trace && asking->kept.run == run)
+		return asking->kept.analysis;
+	free_replayed(&asking->kept);
+	measuring = measure_begin(asking->arguments->is_given[OPTION_NO_MEASURE]);
+	asking->kept = replay_trace(asking->paths[run], &measuring);
+	asking->kept.run = run;
+	progress_end();
+	measure_free(&measuring);
+	return asking->kept.trace ? asking->kept.analysis : NULL;
 }
 
 /* Of the list of what is allowed, too. */
@@ -142,6 +163,13 @@ static int open_targets(struct asking *asking)
 	return status;
 }
 
+bool gates_show_schema(const struct arguments *arguments)
+{
+	if (arguments->is_given[OPTION_GATE_SCHEMA])
+		fputs(gate_schema, stdout);
+	return arguments->is_given[OPTION_GATE_SCHEMA];
+}
+
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
 		const struct operands *base, const struct operands *traces)
 {
@@ -162,8 +190,8 @@ int gates_begin(struct asking *asking, const struct arguments *arguments, const 
 	if (status != EXIT_FINE)
 		return status;
 	read_root(asking);
-	status = read_runs(asking, base, 0);
-	if (read_runs(asking, traces, base->count) != EXIT_FINE)
+	status = read_runs(asking, traces, base->count);
+	if (read_runs(asking, base, 0) != EXIT_FINE)
 		status = EXIT_UNREADABLE;
 	return status;
 }
@@ -195,6 +223,7 @@ void gates_free(struct asking *asking)
 {
 	target_close(&asking->sarif, false, EXIT_FINE);
 	target_close(&asking->junit, false, EXIT_FINE);
+	free_replayed(&asking->kept);
 	for (size_t i = 0; i < asking->gate.path_count; i++)
 		if (asking->runs[i])
 			gate_run_free(asking->runs[i]);

@@ -17,16 +17,27 @@
 #include "gate/gate.h"
 #include "gate/gate_run.h"
 
+/* A trace and its analysis. */
+struct replayed {
+	struct trace *trace; /* NULL: none */
+	struct analysis *analysis;
+	size_t run; /* its index in asking->runs */
+};
+
 /* A gate and what it judges. Set by gates_begin(). */
 struct asking {
 	const struct arguments *arguments;
 	struct gate_rules rules;
 	struct gate gate;
-	struct gate_run **runs;	    /* one for each trace; base traces come first */
-	const char **paths;	    /* gate.paths points to this array */
-	char *root;		    /* rules.root points to this text */
+	struct gate_run **runs; /* one for each trace; base traces come first */
+	struct replayed kept;	/* one base trace, for gates_analysis(); free memory allows one */
+	const char **paths;	/* gate.paths points to this array */
+	char *root;		/* rules.root points to this text */
 	struct target sarif, junit; /* path is NULL if the option was not given */
 };
+
+/* Whether --json-schema is given: prints the schema then, and the caller returns EXIT_FINE. */
+bool gates_show_schema(const struct arguments *arguments);
 
 /* Sets *asking: reads the options and the traces, and opens the files to write. command: "check" or "diff". base:
  * the traces to compare with, never NULL; check passes an empty struct. The arguments and the operands must outlive
@@ -34,6 +45,10 @@ struct asking {
  * gates_end(). The caller calls gates_free() in any case. */
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
 		const struct operands *base, const struct operands *traces);
+
+/* The analysis of the run's trace, which belongs to *asking and lasts until the next call; loads the trace again
+ * unless it is the one that was kept. NULL: the trace cannot be read any more, which was printed. */
+const struct analysis *gates_analysis(struct asking *asking, size_t run);
 
 /* Prints the gate's result to standard output and to the files of --sarif and --junit. Call after gate_check() or
  * gate_diff(). Returns the command's exit status: that of the gate, or EXIT_UNREADABLE if memory ran out or a

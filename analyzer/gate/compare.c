@@ -157,6 +157,15 @@ static bool is_surely_new(const struct compare_side *base, const struct compare_
 	return !count_shown(base);
 }
 
+/* Whether no trace of head lists what every trace of base does, though its place makes the same calls: by so much
+ * that it does not only fall below what is listed. Chance is not ruled out, but this fails nothing. */
+static bool is_no_more(const struct compare_side *base, const struct compare_side *head)
+{
+	return count_shown(base) == base->count && !count_shown(head) &&
+	       QUANTILES(base, saved_ns).least - QUANTILES(head, saved_ns).most >=
+		       COMPARE_SHARE * COMPARE_MEDIAN(base, run_ns);
+}
+
 static enum gate_verdict compare_shown(const struct compare_side *base,
 				       const struct compare_side *head, enum compare_by *by)
 {
@@ -176,7 +185,7 @@ enum gate_verdict compare_sides(const struct compare_side *base, const struct co
 	if (is_shown(head))
 		return compare_shown(base, head, by);
 	if (is_shown(base)) {
-		if (!count_present(head))
+		if (!count_present(head) || is_no_more(base, head))
 			return GATE_GONE;
 		if (!is_worse(head, base, by))
 			return GATE_SAME;

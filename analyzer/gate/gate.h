@@ -12,6 +12,7 @@
  *   gate_run.h    what a gate keeps of a trace
  *   gate_check.h  compares one set of traces with what is denied
  *   gate_diff.h   compares two sets of traces with each other
+ *   gate_change.h what changed as a whole
  *   ranks.h       pairs the traces of the two sets by rank
  *
  * Strings of traces are untrusted: all have passed arena_text(). Texts are constants, or belong to
@@ -22,6 +23,7 @@
 #define STREAMTRACE_GATE_H
 
 #include "base/vector.h"
+#include "findings/range.h"
 
 struct allowed;
 
@@ -67,13 +69,15 @@ struct gate_row {
 	const char *text;	      /* how often, what it costs, what changed: one line */
 	const char *message;	      /* the title, then the text */
 	const char *reason;	      /* why the finding is allowed; NULL: it is not allowed */
+	const char *moved_from;	      /* where base has it, if in another line; or NULL */
 	double order;		      /* ns that the finding costs; rows are sorted by it */
 };
 
 enum gate_level {
 	GATE_INFO,
-	GATE_WARNING, /* for the user to check; the status does not depend on it */
-	GATE_DOUBT    /* a reason why the gate cannot pass */
+	GATE_DIFFERENCE, /* base and head are not of one program, input or device: printed first */
+	GATE_WARNING,	 /* for the user to check; the status does not depend on it */
+	GATE_DOUBT	 /* a reason why the gate cannot pass */
 };
 
 struct gate_note {
@@ -84,6 +88,37 @@ struct gate_note {
 
 enum gate_status { GATE_PASSED, GATE_FAILED, GATE_UNDETERMINED };
 
+/* What the runs of a side take, without the tracer, in ns. */
+struct gate_times {
+	size_t runs;
+	int64_t least_ns, median_ns, most_ns;
+	int64_t lead_ns; /* before the first operation on a device: the median */
+};
+
+/* What changed between base and head, in three numbers (gate_change.h): the wall time, what was to
+ * be saved and what was, and what is left. */
+struct gate_change {
+	const char *rank;	      /* the only one that the numbers are of; NULL: all runs */
+	struct gate_times base, head; /* as measured */
+	double scale;		      /* how much more work head did than base */
+	/* The wall time of base minus that of head, for the work of base. The true one lies between
+	 * low_ns and high_ns with a probability of `percent` (shift.h). */
+	int64_t realised_ns, low_ns, high_ns;
+	int percent;
+	int64_t behind_lead_ns; /* the same difference without both sides' lead_ns */
+	/* What base's replay with the fixes of all findings that are gone saves. */
+	bool has_predicted;
+	struct stated predicted;
+	const char *no_prediction; /* why there is none; NULL: nothing is gone */
+	size_t gone_count;	   /* rows of findings that are gone */
+	size_t base_run;	   /* whose replay that is: base's run of median wall time */
+	/* What the fixes of all findings of head's run of median wall time save together. */
+	bool has_left;
+	struct stated left;
+	int64_t left_of_ns; /* the wall time of that run */
+	size_t left_count;  /* places with findings in it */
+};
+
 /* A gate and its result. Zero-initialize the struct, and release it with gate_free(). */
 struct gate {
 	const char *command; /* "check" or "diff" */
@@ -91,6 +126,8 @@ struct gate {
 	 * the texts belong to the caller. */
 	const char *const *paths;
 	size_t base_count, path_count;
+	bool has_change;
+	struct gate_change change;    /* of a diff */
 	VECTOR(struct gate_row) rows; /* after gate_finish(): the worst first */
 	VECTOR(struct gate_note) notes;
 	struct arena arena;

@@ -34,8 +34,8 @@ static int compare_seen(const void *a, const void *b)
 
 	if (order)
 		return order;
-	return (x->finding->all_saved_ns < y->finding->all_saved_ns) -
-	       (x->finding->all_saved_ns > y->finding->all_saved_ns);
+	return (x->finding->all_saved.estimate_ns < y->finding->all_saved.estimate_ns) -
+	       (x->finding->all_saved.estimate_ns > y->finding->all_saved.estimate_ns);
 }
 
 /* In how many of several traces, and in which it costs most. */
@@ -59,8 +59,9 @@ static const char *describe_seen(struct gate *gate, const struct seen *seen, siz
 		copies ? "copies " : "", copies ? copies : "", copies ? ": " : "",
 		describe_traces(gate, seen, traces),
 		format_count(&count, (uint64_t)finding->all_count),
-		finding->all_count == 1 ? "" : "s", format_time(&saved, finding->all_saved_ns),
-		format_percent(&share, finding->all_saved_ns, seen->run->untraced_ns),
+		finding->all_count == 1 ? "" : "s",
+		format_time(&saved, finding->all_saved.estimate_ns),
+		format_percent(&share, finding->all_saved.estimate_ns, seen->run->untraced_ns),
 		finding->others ? ", also at " : "", finding->others ? finding->others : "",
 		finding->evidence);
 }
@@ -93,7 +94,7 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 		.text = text,
 		.message = text_format(&gate->arena, "%s: %s", finding->title, text),
 		.reason = finding->reason,
-		.order = (double)finding->all_saved_ns,
+		.order = (double)finding->all_saved.estimate_ns,
 	};
 }
 

@@ -2,12 +2,15 @@
 
 #include "base/format.h"
 #include "gate/compare.h"
+#include "gate/gate_change.h"
 #include "gate/gate_texts.h"
 #include "gate/ids.h"
+#include "gate/moves.h"
 #include "gate/ranks.h"
 #include "gate/scale.h"
 #include "gate/sides.h"
 
+#include <math.h>
 #include <string.h>
 
 /* One finding's traces, and the traces themselves. */
@@ -23,6 +26,7 @@ struct diff {
 	struct compare_side base, head;
 	enum gate_verdict *verdicts; /* on each rank */
 	bool *is_chosen;	     /* ranks that a text names */
+	move_vector moves;
 };
 
 typedef VECTOR(const struct gate_finding *) members;
@@ -125,12 +129,23 @@ static const char *describe_change(struct diff *diff, enum compare_by by)
 	}
 }
 
-static const char *describe_saving(struct diff *diff)
+/* Of what one side alone has, its figure alone. */
+static const char *describe_saving(struct diff *diff, enum gate_verdict verdict)
 {
 	struct format before, now, share;
 	double base_ns = COMPARE_MEDIAN(&diff->base, saved_ns);
 	double head_ns = COMPARE_MEDIAN(&diff->head, saved_ns);
 
+	if (verdict == GATE_GONE && head_ns <= 0)
+		return text_format(&diff->gate->arena, "its fix saved %s (%s of base's run)",
+				   format_time(&before, (int64_t)base_ns),
+				   format_percent(&share, (int64_t)base_ns,
+						  (int64_t)COMPARE_MEDIAN(&diff->base, run_ns)));
+	if (verdict == GATE_NEW && base_ns <= 0)
+		return text_format(&diff->gate->arena, "its fix saves %s (%s of the run)",
+				   format_time(&now, (int64_t)head_ns),
+				   format_percent(&share, (int64_t)head_ns,
+						  (int64_t)COMPARE_MEDIAN(&diff->head, run_ns)));
 	return text_format(&diff->gate->arena, "its fix saves %s -> %s (%s of the run)",
 			   format_time(&before, (int64_t)base_ns),
 			   format_time(&now, (int64_t)head_ns),
@@ -159,13 +174,13 @@ static bool is_bad(enum gate_verdict verdict)
 	return verdict == GATE_NEW || verdict == GATE_WORSE;
 }
 
-/* The finding of the current rank in the latest trace: one of head that lists it, else one of base, else
- * any. */
-static const struct gate_finding *latest_finding(const struct diff *diff, const char *identity)
+/* The finding of the current rank in the latest of the first `end` traces that lists it, or else has it. */
+static const struct gate_finding *latest_finding(const struct diff *diff, const char *identity,
+						 size_t end)
 {
 	const struct gate_finding *any = NULL;
 
-	for (size_t i = diff->gate->path_count; i-- > 0;) {
+	for (size_t i = end; i-- > 0;) {
 		size_t count;
 		const struct gate_finding *first = gate_run_find(diff->runs[i], identity, &count);
 
@@ -200,17 +215,48 @@ static const char *describe_ranks(struct diff *diff, enum gate_verdict verdict)
 	return text_format(arena, "on %s; on %s: ", where, here);
 }
 
+/* Where base has a finding that head has in another line of the same function; NULL: nowhere. */
+static const char *moved_from(const struct diff *diff, const struct gate_finding *finding)
+{
+	size_t base_count = diff->gate->base_count, count;
+	const struct gate_finding *before = latest_finding(diff, finding->identity, base_count);
+
+	for (size_t i = 0; i < base_count; i++) {
+		const struct gate_finding *lines =
+			gate_run_find(diff->runs[i], finding->identity, &count);
+
+		for (size_t k = 0; k < count; k++)
+			if (lines[k].at.line == finding->at.line)
+				return NULL;
+	}
+	return before && before->at.line && finding->at.line ? before->at.name : NULL;
+}
+
+/* Notes what may be one half of a finding that moved. */
+static void note_move(struct diff *diff, enum gate_verdict verdict,
+		      const struct gate_finding *finding)
+{
+	const struct compare_side *side = verdict == GATE_GONE ? &diff->base : &diff->head;
+
+	if (verdict == GATE_GONE || verdict == GATE_NEW)
+		*vector_add(&diff->moves) = (struct move){.row = diff->gate->rows.count,
+							  .finding = finding,
+							  .count = COMPARE_MEDIAN(side, count),
+							  .bytes = COMPARE_MEDIAN(side, bytes)};
+}
+
 static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_by by,
 		    const char *identity)
 {
-	const struct gate_finding *finding = latest_finding(diff, identity);
+	const struct gate_finding *finding = latest_finding(diff, identity, diff->gate->path_count);
 	const char *change = describe_change(diff, by);
 	const char *text =
 		text_format(&diff->gate->arena, "%s%s%s%s%s", describe_ranks(diff, verdict),
-			    change ? change : "", change ? ", " : "", describe_saving(diff),
-			    describe_traces(diff));
+			    change ? change : "", change ? ", " : "",
+			    describe_saving(diff, verdict), describe_traces(diff));
 	bool is_denied = ids_have(diff->rules->deny, finding->id);
 
+	note_move(diff, verdict, finding);
 	*vector_add(&diff->gate->rows) = (struct gate_row){
 		.verdict = verdict,
 		.fails = is_bad(verdict) && is_denied && !finding->reason,
@@ -222,7 +268,9 @@ static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_b
 		.text = text,
 		.message = text_format(&diff->gate->arena, "%s: %s", finding->title, text),
 		.reason = finding->reason,
-		.order = COMPARE_MEDIAN(&diff->head, saved_ns),
+		.moved_from = moved_from(diff, finding),
+		.order = fmax(COMPARE_MEDIAN(&diff->head, saved_ns),
+			      verdict == GATE_GONE ? COMPARE_MEDIAN(&diff->base, saved_ns) : 0),
 	};
 	if (verdict == GATE_UNDECIDED && is_denied && !finding->reason)
 		gate_add_note(
@@ -327,6 +375,7 @@ void gate_diff(struct gate *gate, const struct gate_rules *rules,
 	       const struct gate_run *const *runs)
 {
 	struct diff diff = {.gate = gate, .rules = rules, .runs = runs};
+	struct sides sides;
 	bool is_doubtful; /* what is new may not be */
 
 	diff.scales = memory_array(gate->path_count, sizeof(*diff.scales));
@@ -337,8 +386,11 @@ void gate_diff(struct gate *gate, const struct gate_rules *rules,
 	diff.is_chosen = memory_array(diff.ranks.items.count, sizeof(*diff.is_chosen));
 	for (size_t i = 0; i < gate->path_count; i++)
 		diff.scales[i] = scale_of(&runs[i]->work, &reference_of(&diff, i)->work);
-	is_doubtful = sides_note(gate, rules, &(struct sides){runs, &diff.ranks, diff.scales});
+	sides = (struct sides){runs, &diff.ranks, diff.scales};
+	is_doubtful = sides_note(gate, rules, &sides);
 	compare_all(&diff);
+	moves_pair(gate, &diff.moves);
+	gate_change_measure(gate, &sides);
 	for (size_t i = 0; is_doubtful && i < gate->rows.count; i++)
 		gate->rows.items[i].fails = false;
 	gate_finish(gate, rules);
@@ -348,4 +400,5 @@ void gate_diff(struct gate *gate, const struct gate_rules *rules,
 	free(diff.picked);
 	free(diff.verdicts);
 	free(diff.is_chosen);
+	vector_free(&diff.moves);
 }

@@ -3,11 +3,12 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "detectors/instance.h"
-#include "findings/gather.h"
 #include "findings/whatif_run.h"
 #include "gate/allowed.h"
 #include "gate/doubts.h"
+#include "gate/fixes.h"
 #include "gate/gate_texts.h"
+#include "gate/instance_lines.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -113,44 +114,15 @@ static int compare_placed(const void *a, const void *b)
 	return (x->instance > y->instance) - (x->instance < y->instance);
 }
 
-/* The finding's lines in their order, to be searched. */
-struct line {
-	const struct site *site;
-	size_t index;
-};
-
-static int compare_sites(const void *a, const void *b)
-{
-	return site_compare(((const struct line *)a)->site, ((const struct line *)b)->site);
-}
-
-static struct line *sort_lines(const struct finding *finding)
-{
-	struct line *lines = memory_array(finding->site_count, sizeof(*lines));
-
-	for (size_t i = 0; i < finding->site_count; i++)
-		lines[i] = (struct line){&finding->sites[i].site, i};
-	qsort(lines, finding->site_count, sizeof(*lines), compare_sites);
-	return lines;
-}
-
 /* By line. */
 static placed_vector place_instances(const struct collecting *collecting,
-				     const struct finding *finding)
+				     const struct finding *part)
 {
-	struct line *lines = sort_lines(finding);
+	size_t *lines = instance_lines_find(collecting->analysis, part);
 	placed_vector placed = {0};
 
-	for (size_t i = 0; i < finding->instance_count; i++) {
-		const struct instance *instance = &finding->instances[i];
-		struct site site =
-			gather_site(collecting->analysis->observed.model->trace, instance);
-		const struct line key = {.site = &site};
-		const struct line *line =
-			bsearch(&key, lines, finding->site_count, sizeof(*lines), compare_sites);
-
-		*vector_add(&placed) = (struct placed){instance, line ? line->index : 0};
-	}
+	for (size_t i = 0; i < part->instance_count; i++)
+		*vector_add(&placed) = (struct placed){&part->instances[i], lines[i]};
 	vector_sort(&placed, compare_placed);
 	free(lines);
 	return placed;
@@ -251,7 +223,8 @@ static struct gate_finding make_line(struct collecting *collecting, const struct
 		.saved_ns = share_of(finding, line, finding->lost.estimate_ns),
 		.low_ns = share_of(finding, line, ends.low_ns),
 		.high_ns = share_of(finding, line, ends.high_ns),
-		.all_saved_ns = finding->lost.estimate_ns,
+		.all_saved = finding->lost,
+		.number = (size_t)(finding - collecting->analysis->findings.items) + 1,
 		.all_count = (int64_t)part->count,
 		.others = is_first ? locate_others(collecting, finding) : NULL,
 		.pass = finding->pass,
@@ -299,6 +272,45 @@ static int compare_findings(const void *a, const void *b)
 	return (x->saved_ns < y->saved_ns) - (x->saved_ns > y->saved_ns);
 }
 
+/* The lines of one place have parts of what their findings save there together. */
+static void share_place(struct collecting *collecting, struct gate_finding *lines, size_t count)
+{
+	struct fixes fixes = fixes_at(collecting->analysis, &lines->identity, 1);
+	double together_ns, sum_ns = 0;
+
+	together_ns =
+		(double)whatif_estimate(collecting->analysis, fixes.findings, fixes.count, NULL);
+	for (size_t i = 0; i < count; i++)
+		sum_ns += (double)lines[i].saved_ns;
+	for (size_t i = 0; i < count && together_ns > 0 && sum_ns > 0; i++) {
+		double share = together_ns / sum_ns;
+
+		lines[i].saved_ns = llround(share * (double)lines[i].saved_ns);
+		lines[i].low_ns = llround(share * (double)lines[i].low_ns);
+		lines[i].high_ns = llround(share * (double)lines[i].high_ns);
+	}
+	fixes_free(&fixes);
+}
+
+/* Savings of several findings cannot be added. */
+static void share_places(struct collecting *collecting)
+{
+	struct gate_finding *items = collecting->run->findings.items;
+	size_t count = collecting->run->findings.count, next;
+
+	for (size_t first = 0; first < count; first = next) {
+		bool are_several = false;
+
+		for (next = first; next < count && items[next].is_shown &&
+				   !strcmp(items[next].identity, items[first].identity);
+		     next++)
+			are_several |= items[next].number != items[first].number;
+		if (are_several)
+			share_place(collecting, &items[first], next - first);
+		next += next == first;
+	}
+}
+
 /* Together, without those that are allowed. */
 static int64_t lost_of(const struct collecting *collecting)
 {
@@ -326,6 +338,16 @@ static const char *copy_text(struct arena *arena, const char *text)
 	return text ? arena_text(arena, text) : NULL;
 }
 
+/* Behind the program, whose folder differs from checkout to checkout. */
+static const char *words_of(struct arena *arena, const char *command_line)
+{
+	const char *space = command_line ? strchr(command_line, ' ') : NULL;
+
+	if (!command_line)
+		return NULL;
+	return arena_text(arena, space ? space + 1 : "");
+}
+
 struct gate_run *gate_run_collect(const struct trace *trace, const struct analysis *analysis,
 				  const struct gate_rules *rules)
 {
@@ -337,12 +359,19 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 	run->program = copy_text(&run->arena, trace_metadata(trace, "program"));
 	run->rank = copy_text(&run->arena, trace_metadata(trace, "rank"));
 	run->device = copy_text(&run->arena, trace->device_count ? trace->devices[0].name : NULL);
+	run->words = words_of(&run->arena, trace_metadata(trace, "command_line"));
+	run->driver = copy_text(&run->arena, trace_metadata(trace, "driver_version"));
 	run->untraced_ns = analysis->check.untraced_ns;
+	run->lead_ns = analysis->headline.lead_ns;
+	run->has_estimates = analysis->check.has_estimates;
+	run->lost = analysis->findings.lost;
 	collecting.places = places_collect(trace, &run->arena);
 	collecting.is_marked = memory_array(collecting.places.found.count, sizeof(bool));
 	for (size_t i = 0; i < analysis->findings.count; i++)
 		take_finding(&collecting, &analysis->findings.items[i]);
 	vector_sort(&run->findings, compare_findings);
+	if (run->has_estimates)
+		share_places(&collecting);
 	run->lost_ns = lost_of(&collecting);
 	free(collecting.is_marked);
 	places_sort(&collecting.places);

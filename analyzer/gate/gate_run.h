@@ -26,11 +26,14 @@ struct gate_finding {
 	int64_t count;		      /* calls or operations at the line */
 	/* The saving and the count of the whole finding, in all its lines. others: where the other
 	 * lines are, as text; NULL unless this is the first of several lines. */
-	int64_t all_saved_ns;
+	struct stated all_saved;
 	int64_t all_count;
+	size_t number; /* of the finding in the report, from 1 on */
 	const char *others;
 	uint64_t bytes; /* of the line's copies and sets; UINT64_MAX: as many or more */
-	int64_t saved_ns, low_ns, high_ns; /* the line's part; the ends by range_compared() */
+	/* The line's part; the ends by range_compared(). If a place has lines of several findings,
+	 * the parts of all add up to what these findings save there together. */
+	int64_t saved_ns, low_ns, high_ns;
 	int pass;	 /* the pass that found it: from 2 on only with other fixes in */
 	bool is_shown;	 /* the report lists the finding, and its fix may save something */
 	bool is_further; /* the finding has several lines, and this is not the first */
@@ -40,7 +43,11 @@ struct gate_finding {
 struct gate_run {
 	const char *path, *program, *device; /* NULL: not known */
 	const char *rank;		     /* given by the launcher, or NULL */
+	const char *words, *driver;	     /* of its command line; of CUDA; NULL: not known */
 	int64_t untraced_ns;		     /* as in struct self_check */
+	int64_t lead_ns;		     /* as in struct headline */
+	bool has_estimates;		     /* as in struct self_check */
+	struct stated lost; /* what all listed findings save together: the report's headline */
 	/* The estimate of what the listed findings cost together, without the allowed ones. 0: all
 	 * listed findings are allowed, or none is listed. -1: not known. */
 	int64_t lost_ns;

@@ -107,3 +107,12 @@ double scale_of(const work_counts *run, const work_counts *base)
 	vector_free(&found);
 	return scale;
 }
+
+bool scale_is_known(const work_counts *run, const work_counts *base)
+{
+	votes found = collect_votes(run, base);
+	bool is_known = found.count;
+
+	vector_free(&found);
+	return is_known;
+}

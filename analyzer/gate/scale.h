@@ -26,4 +26,7 @@ work_counts scale_count(const struct trace *trace, struct arena *arena);
  * both. */
 double scale_of(const work_counts *run, const work_counts *base);
 
+/* Whether a name is in both. */
+bool scale_is_known(const work_counts *run, const work_counts *base);
+
 #endif

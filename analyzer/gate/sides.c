@@ -53,26 +53,33 @@ static bool doubt_names(struct gate *gate, const struct sides *sides)
 	return true;
 }
 
-static const char *or_unknown(const char *text)
+/* Said only where both are known: an import has no command line. */
+static void note_difference(struct gate *gate, const char *what, const char *base, const char *head)
 {
-	return text ? text : "an unknown one";
+	if (base && head && strcmp(base, head) != 0)
+		gate_add_note(gate, GATE_DIFFERENCE,
+			      text_format(&gate->arena, "different %s: base %s, head %s", what,
+					  *base ? base : "none", *head ? head : "none"));
 }
 
-static void note_work(struct gate *gate, const struct sides *sides)
+/* What makes them two programs, inputs or devices. */
+static void note_differences(struct gate *gate, const struct sides *sides)
 {
 	const struct gate_run *base = sides->runs[0], *head = sides->runs[gate->base_count];
 	double scale = sides->scales[gate->base_count];
 
-	if (strcmp(or_unknown(base->device), or_unknown(head->device)) != 0)
-		gate_add_note(gate, GATE_WARNING,
+	note_difference(gate, "programs", base->program, head->program);
+	note_difference(gate, "arguments", base->words, head->words);
+	note_difference(gate, "GPUs", base->device, head->device);
+	note_difference(gate, "CUDA drivers", base->driver, head->driver);
+	if (base->work.count && head->work.count && !scale_is_known(&head->work, &base->work))
+		gate_add_note(gate, GATE_DIFFERENCE,
+			      "different work: no kernel or copy is in both");
+	else if (scale > 1.01 || scale < 0.99)
+		gate_add_note(gate, GATE_DIFFERENCE,
 			      text_format(&gate->arena,
-					  "base ran on %s, head on %s: times are of two machines",
-					  or_unknown(base->device), or_unknown(head->device)));
-	if (scale > 1.01 || scale < 0.99)
-		gate_add_note(gate, GATE_INFO,
-			      text_format(&gate->arena,
-					  "the GPU ran %.4g times as much in head as in base: "
-					  "counts, bytes and times are per operation",
+					  "different input: the GPU ran %.4g times as much in head "
+					  "as in base: counts, bytes and times are per operation",
 					  scale));
 }
 
@@ -92,12 +99,14 @@ static void note_times(struct gate *gate, const struct gate_rules *rules, const 
 	if (compare_has_times(&(struct compare_side){.count = base},
 			      &(struct compare_side){.count = head}))
 		return;
-	gate_add_note(gate, rules->needs_times ? GATE_DOUBT : GATE_INFO,
-		      text_format(&gate->arena,
-				  "times are not compared: that needs %d traces of each side%s, "
-				  "there are %zu and %zu",
-				  COMPARE_RUNS, ranks->items.count > 1 ? " and rank" : "", base,
-				  head));
+	gate_add_note(
+		gate, rules->needs_times ? GATE_DOUBT : GATE_INFO,
+		text_format(&gate->arena,
+			    "%stimes of findings are not compared: that needs %d traces of "
+			    "each side%s, there are %zu and %zu",
+			    base == 1 && head == 1 ? "one run each says nothing of the spread; "
+						   : "",
+			    COMPARE_RUNS, ranks->items.count > 1 ? " and rank" : "", base, head));
 }
 
 /* Of the ranks that one side has and the other not. */
@@ -124,7 +133,7 @@ bool sides_note(struct gate *gate, const struct gate_rules *rules, const struct 
 	bool is_doubtful = note_doubts(gate, sides);
 
 	is_doubtful |= doubt_names(gate, sides);
-	note_work(gate, sides);
+	note_differences(gate, sides);
 	note_times(gate, rules, sides->ranks);
 	note_missing(gate, sides->ranks, false);
 	note_missing(gate, sides->ranks, true);

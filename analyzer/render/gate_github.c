@@ -1,5 +1,6 @@
 /* Annotations: lines that GitHub's runner takes out of a job's output and shows at their place. */
 #include "render/gate_report.h"
+#include "render/page.h"
 
 #include <string.h>
 
@@ -50,6 +51,7 @@ static void put_row(FILE *out, const struct gate_row *row)
 
 bool gate_print_github(FILE *out, const struct gate *gate)
 {
+	struct page page = page_open(out);
 	struct arena arena = {0};
 
 	for (size_t i = 0; i < gate->rows.count; i++)
@@ -63,6 +65,7 @@ bool gate_print_github(FILE *out, const struct gate *gate)
 								 : "streamtrace",
 				       note->text, NULL);
 	}
+	gate_print_change(&page, gate);
 	fprintf(out, "streamtrace %s %s\n", gate->command, gate_summary(gate, &arena));
 	arena_free(&arena);
 	return true;

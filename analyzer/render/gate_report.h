@@ -21,6 +21,14 @@ typedef bool (*gate_printer)(FILE *out, const struct gate *gate);
 #include "render/output_formats.def"
 #undef FORMAT
 
+struct page;
+
+/* Prints gate->change, a line a number; nothing of a gate without one. */
+void gate_print_change(const struct page *page, const struct gate *gate);
+
+/* gate_schema.json: the JSON Schema of gate_print_json(). */
+extern const char gate_schema[];
+
 /* Whether the row fails the gate, or would fail it if the row's finding were not allowed. */
 static inline bool gate_row_is_error(const struct gate_row *row)
 {

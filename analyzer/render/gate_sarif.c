@@ -115,7 +115,7 @@ static json_t *result_object(const struct gate_row *row)
 
 static json_t *notification_object(const struct gate_note *note)
 {
-	static const char *const levels[] = {"note", "warning", "error"};
+	static const char *const levels[] = {"note", "warning", "warning", "error"};
 
 	return json_pack("{s:s, s:o}", "level", levels[note->level], "message",
 			 message_object(note->text));

@@ -113,6 +113,20 @@ def check_json(traces):
     check(not is_valid(value, schema, schema), "a finding without a fix is valid")
 
 
+def check_gate_json():
+    schema = json.loads(run("diff", "--json-schema"))
+    check(schema == json.loads(run("check", "--json-schema")), "the schemas of check and diff")
+    base, head = (os.path.join(RECORDINGS, name) for name in ["pageable_copy.db", "pageable_copy.fixed.db"])
+    other = os.path.join(RECORDINGS, "sync_in_loop.db")
+    for status, command, *traces in [(0, "check", head), (1, "check", base), (0, "diff", base, head),
+                                     (1, "diff", head, base), (1, "diff", base, other)]:
+        value = json.loads(run(command, "--no-measure", "--format=json", *traces, status=status))
+        check_schema(schema, value, f"{command} {traces}")
+        check((value["change"] is None) == (command == "check"), f"{command}: {value['change']}")
+    del value["change"]["predicted_ns"]
+    check(not is_valid(value, schema, schema), "a change without a prediction is valid")
+
+
 def outside_of_code(text):
     """The markdown without fenced blocks and code spans."""
     kept, fence = [], None
@@ -412,6 +426,7 @@ def main():
     recordings = sorted(os.path.join(RECORDINGS, name) for name in os.listdir(RECORDINGS) if name.endswith(".db"))
     broken = [path for path in recordings if not path.endswith(".fixed.db")]
     check_json([os.path.join(RECORDINGS, "pageable_copy.db"), *broken[:3], *recordings[-2:]])
+    check_gate_json()
     check_figures_of_csv(os.path.join(RECORDINGS, "pageable_copy.db"))
     with tempfile.TemporaryDirectory() as folder:
         check_hostile(folder)

@@ -110,6 +110,16 @@ TEST(test_new)
 	make(&b, 1, 5, 5, 4);
 	b.runs[0].is_shown = false;
 	assert_int_equal(compare(&a, &b), GATE_SAME);
+	/* Gone by 0.5 % of the run, if all of base list it and none of head. */
+	make(&a, 2, 5, 5, 9);
+	make(&b, 2, 5, 5, 4);
+	b.runs[0].is_shown = b.runs[1].is_shown = false;
+	assert_int_equal(compare(&a, &b), GATE_GONE);
+	b.runs[1].saved_ns = 4.5;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
+	b.runs[1].saved_ns = 4;
+	a.runs[1].is_shown = false;
+	assert_int_equal(compare(&a, &b), GATE_SAME);
 	assert_int_equal(compare(make(&a, 7, 5, 0, 0), make(&b, 7, 5, 5, 100)), GATE_NEW);
 	assert_int_equal(by, COMPARE_TIME);
 }

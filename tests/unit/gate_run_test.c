@@ -171,6 +171,105 @@ TEST(test_more_bytes_than_there_are)
 	trace_close(trace);
 }
 
+static const struct gate_finding in_run = {.identity = "pageable-copy a.cu:run",
+					   .id = "pageable-copy",
+					   .title = "A title",
+					   .place = "a.cu:run",
+					   .at = {"a.cu", 1, "a.cu:1 in run"},
+					   .count = 10,
+					   .bytes = 1000,
+					   .saved_ns = 100,
+					   .low_ns = 100,
+					   .high_ns = 100,
+					   .pass = 1,
+					   .is_shown = true};
+
+/* One finding on each side, and the copies of its place. The caller calls gate_free(). */
+static struct gate diff_pair(struct gate_finding *base_finding, struct gate_finding *head_finding)
+{
+	static const char *const paths[] = {"base.db", "head.db"};
+	struct gate gate = {.command = "diff", .paths = paths, .base_count = 1, .path_count = 2};
+	const struct gate_rules rules = {.deny = "all", .max_lost = -1};
+	struct place_calls base_calls = {base_finding->place, "copy", 10, 1000, 1, 1};
+	struct place_calls head_calls = {head_finding->place, "copy", 10, 1000, 1, 1};
+	struct gate_run base = {.path = paths[0],
+				.untraced_ns = 1000,
+				.lead_ns = 300,
+				.findings = {base_finding, 1, 1},
+				.calls = {&base_calls, 1, 1}};
+	struct gate_run head = {.path = paths[1],
+				.untraced_ns = 950,
+				.lead_ns = 350,
+				.has_estimates = true,
+				.lost = {1, 2, 3},
+				.findings = {head_finding, 1, 1},
+				.calls = {&head_calls, 1, 1}};
+	const struct gate_run *const runs[] = {&base, &head};
+
+	*vector_add(&base_finding->kinds) = "copy";
+	*vector_add(&head_finding->kinds) = "copy";
+	gate_diff(&gate, &rules, runs);
+	vector_free(&base_finding->kinds);
+	vector_free(&head_finding->kinds);
+	return gate;
+}
+
+/* What is gone in one function and new in another is one that moved, if it is in as many calls and bytes. */
+TEST(test_moves)
+{
+	struct gate_finding base = in_run, head = in_run;
+	struct gate gate;
+
+	head.identity = "pageable-copy b.cu:load";
+	head.place = "b.cu:load";
+	head.at = (struct gate_place){"b.cu", 9, "b.cu:9 in load"};
+	gate = diff_pair(&base, &head);
+	assert_int_equal(gate.rows.count, 1);
+	assert_int_equal(gate.rows.items[0].verdict, GATE_MOVED);
+	assert_string_equal(gate.rows.items[0].moved_from, "a.cu:1 in run");
+	assert_string_equal(gate.rows.items[0].identity, head.identity);
+	assert_int_equal(gate.status, GATE_PASSED);
+	assert_int_equal(gate.change.gone_count, 0);
+	gate_free(&gate);
+	head.bytes = 1100;
+	gate = diff_pair(&base, &head);
+	assert_int_equal(gate.rows.count, 2);
+	assert_int_equal(gate.rows.items[0].verdict, GATE_NEW);
+	assert_int_equal(gate.rows.items[1].verdict, GATE_GONE);
+	assert_int_equal(gate.status, GATE_FAILED);
+	assert_int_equal(gate.change.gone_count, 1);
+	gate_free(&gate);
+	head = in_run;
+	head.at.line = 7;
+	gate = diff_pair(&base, &head);
+	assert_int_equal(gate.rows.items[0].verdict, GATE_SAME);
+	assert_string_equal(gate.rows.items[0].moved_from, "a.cu:1 in run");
+	gate_free(&gate);
+	gate = diff_pair(&base, &base);
+	assert_null(gate.rows.items[0].moved_from);
+	gate_free(&gate);
+}
+
+/* The wall time with and without what passes before the first operation, and what is left. */
+TEST(test_three_numbers)
+{
+	struct gate_finding base = in_run, head = in_run;
+	struct gate gate = diff_pair(&base, &head);
+	const struct gate_change *change = &gate.change;
+
+	assert_true(gate.has_change);
+	assert_int_equal(change->base.median_ns, 1000);
+	assert_int_equal(change->head.median_ns, 950);
+	assert_int_equal(change->realised_ns, 50);
+	assert_int_equal(change->behind_lead_ns, 100);
+	assert_int_equal(change->percent, 0);
+	assert_true(change->has_left);
+	assert_int_equal(change->left.estimate_ns, 2);
+	assert_int_equal(change->left_count, 1);
+	assert_null(change->rank);
+	gate_free(&gate);
+}
+
 static enum gate_verdict diff(const struct gate_finding *lines, size_t count)
 {
 	static const char *const paths[] = {"base.db", "head.db"};
