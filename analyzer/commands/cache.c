@@ -1,5 +1,6 @@
 #include "commands/cache.h"
 
+#include "base/folders.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/regular_file.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Of a file; what is beyond is not read. */
@@ -43,19 +43,6 @@ static char *make_path(const char *subject)
 
 	free(folder);
 	return path;
-}
-
-/* Every folder above the path, as far as they are missing. */
-static void make_folders(const char *path)
-{
-	char *folder = memory_format("%s", path);
-
-	for (char *slash = folder + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(folder, 0700);
-		*slash = '/';
-	}
-	free(folder);
 }
 
 static struct cache_entry *find_entry(const struct cache *cache, const char *key)
@@ -137,7 +124,7 @@ void cache_write(const struct cache *cache, const char *subject)
 	cache_read(&all, subject);
 	for (size_t i = 0; i < cache->entries.count; i++)
 		cache_set(&all, cache->entries.items[i].key, cache->entries.items[i].value);
-	make_folders(path);
+	folders_make_above(path, 0700);
 	write_entries(&all, path);
 	cache_free(&all);
 	free(path);

@@ -1,5 +1,19 @@
 #include "commands/gates.h"
 #include "gate/gate_check.h"
+#include "gate/gate_texts.h"
+
+/* baseline: its name, or NULL. */
+static void check_runs(struct asking *asking, const char *baseline)
+{
+	struct gate *gate = &asking->gate;
+
+	if (baseline)
+		gate_check_against(gate, &asking->rules, asking->runs,
+				   text_format(&gate->arena, "in baseline %s", baseline));
+	else
+		gate_check(gate, &asking->rules, (const struct gate_run *const *)asking->runs,
+			   gate->path_count);
+}
 
 static int check_main(const struct arguments *arguments)
 {
@@ -15,8 +29,7 @@ static int check_main(const struct arguments *arguments)
 	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count)) {
 		status = gates_begin(&asking, arguments, "check", &(struct operands){0}, &traces);
 		if (status == EXIT_FINE) {
-			gate_check(&asking.gate, &asking.rules,
-				   (const struct gate_run *const *)asking.runs, traces.count);
+			check_runs(&asking, arguments->values[OPTION_AGAINST]);
 			status = gates_end(&asking);
 		}
 		gates_free(&asking);
@@ -32,7 +45,9 @@ const struct command command_check = {
 	.description =
 		"Fails, with exit status 1, where the report of a trace has a finding that is "
 		"denied and not allowed, or where more overlap is lost than --max-lost. Without "
-		"both options each finding is denied. Where a trace cannot tell (it lost events, "
+		"both options each finding is denied. With --against what a baseline has, and is "
+		"not "
+		"worse now, may stay. Where a trace cannot tell (it lost events, "
 		"or its replay misses the measured time) and nothing fails, the status is 4. A "
 		"folder stands for the traces of its newest run.",
 	.example = "streamtrace check --deny=pageable-copy,sync-in-loop --allow=allow.txt app.db",

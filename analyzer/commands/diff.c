@@ -8,12 +8,17 @@
 /* What stands between the two sides. */
 #define SEPARATOR "vs"
 
-/* The number of traces of base; 0: said what is wrong. */
+/* The number of traces of base; -1: said what is wrong. 0: with --against all are of head. */
 static int find_sides(const struct arguments *arguments, char ***head, int *head_count)
 {
 	char **operands = arguments->operands;
 	int count = arguments->operand_count, base = 0;
 
+	if (arguments->is_given[OPTION_AGAINST] && count) {
+		*head = operands;
+		*head_count = count;
+		return 0;
+	}
 	while (base < count && strcmp(operands[base], SEPARATOR) != 0)
 		base++;
 	if (base == count && count == 2) {
@@ -27,16 +32,20 @@ static int find_sides(const struct arguments *arguments, char ***head, int *head
 		return base;
 	command_fail(EXIT_USAGE, "diff needs two traces, or traces, the word " SEPARATOR
 				 " and traces: see streamtrace diff --help");
-	return 0;
+	return -1;
 }
 
-/* What base's replay with the fixes of all that is gone saves. */
-static void predict(struct asking *asking)
+/* What the fixes of all that is gone save, by base's replay, or by what its baseline has. */
+static void predict_saving(struct asking *asking)
 {
 	const struct gate_change *change = &asking->gate.change;
-	const struct analysis *analysis =
-		change->gone_count ? gates_analysis(asking, change->base_run) : NULL;
+	const struct analysis *analysis;
 
+	if (asking->arguments->is_given[OPTION_AGAINST]) {
+		gate_change_recall(&asking->gate, asking->runs[change->base_run]);
+		return;
+	}
+	analysis = change->gone_count ? gates_analysis(asking, change->base_run) : NULL;
 	if (analysis)
 		gate_change_predict(&asking->gate, analysis);
 }
@@ -49,7 +58,7 @@ static int compare_operands(const struct arguments *arguments, const struct oper
 
 	if (status == EXIT_FINE) {
 		gate_diff(&asking.gate, &asking.rules, (const struct gate_run *const *)asking.runs);
-		predict(&asking);
+		predict_saving(&asking);
 		status = gates_end(&asking);
 	}
 	gates_free(&asking);
@@ -65,7 +74,7 @@ static int diff_main(const struct arguments *arguments)
 	if (gates_show_schema(arguments))
 		return EXIT_FINE;
 	base_count = find_sides(arguments, &heads, &head_count);
-	if (!base_count)
+	if (base_count < 0)
 		return EXIT_USAGE;
 	if (operands_expand(&base, arguments->operands, (size_t)base_count) &&
 	    operands_expand(&head, heads, (size_t)head_count))
@@ -78,7 +87,7 @@ static int diff_main(const struct arguments *arguments)
 const struct command command_diff = {
 	.name = "diff",
 	.summary = "compare two versions: what was saved, what is left, what got worse",
-	.operands = "BASE HEAD | BASE... vs HEAD...",
+	.operands = "BASE HEAD | BASE... vs HEAD... | --against=NAME HEAD...",
 	.description =
 		"Compares two versions of a program: the wall time before and after, the saving "
 		"that "
@@ -92,6 +101,7 @@ const struct command command_diff = {
 		"cannot tell and nothing fails, the status is 4. A folder stands for the traces "
 		"of its newest run.",
 	.example = "streamtrace diff base.*.db vs head.*.db\n"
-		   "streamtrace diff base/ head/",
+		   "streamtrace diff base/ head/\n"
+		   "streamtrace diff --against=main app.db",
 	.main = diff_main,
 };

@@ -45,17 +45,19 @@ static bool read_time(const char *text, size_t bytes, int64_t *ns)
 	return false;
 }
 
-static bool read_least(const char *text, struct selection *selection)
+bool filters_read_least(const char *text, int64_t *ns, double *share)
 {
 	const char *unit;
 	double number;
 
-	if (read_time(text, strlen(text), &selection->least_ns))
+	*ns = 0;
+	*share = 0;
+	if (read_time(text, strlen(text), ns))
 		return true;
 	unit = read_number(text, &number);
 	if (!unit || strcmp(unit, "%") != 0)
 		return false;
-	selection->least_share = number / 100;
+	*share = number / 100;
 	return true;
 }
 
@@ -94,7 +96,7 @@ bool filters_read(const struct arguments *arguments, struct selection *selection
 		selection->device = number_of(arguments, OPTION_DEVICE);
 	if (arguments->is_given[OPTION_TOP])
 		selection->top = number_of(arguments, OPTION_TOP);
-	if (least && !read_least(least, selection)) {
+	if (least && !filters_read_least(least, &selection->least_ns, &selection->least_share)) {
 		command_fail(EXIT_USAGE,
 			     "--min=%s: the value must be a time (10ms) or a share (2%%)", least);
 		return false;

@@ -11,4 +11,8 @@
  * then not be used. */
 bool filters_read(const struct arguments *arguments, struct selection *selection);
 
+/* Sets *ns to the time in the text, as 10ms, and *share to 0, or the reverse for a share, as 2%. False: the text is
+ * neither. */
+bool filters_read_least(const char *text, int64_t *ns, double *share);
+
 #endif

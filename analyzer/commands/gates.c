@@ -1,6 +1,7 @@
 #include "commands/gates.h"
 
 #include "base/progress.h"
+#include "commands/filters.h"
 #include "commands/measure.h"
 #include "commands/tool_numbers.h"
 #include "gate/allowed.h"
@@ -31,6 +32,7 @@ static int read_rules(struct asking *asking)
 	struct gate_rules *rules = &asking->rules;
 	const char *limit = arguments->values[OPTION_MAX_LOST];
 	const char *list = arguments->values[OPTION_ALLOW];
+	const char *least = arguments->values[OPTION_GATE_MIN];
 	char *error = NULL, *unknown;
 	int status;
 
@@ -38,6 +40,10 @@ static int read_rules(struct asking *asking)
 	if (limit && !read_percent(limit, &rules->max_lost))
 		return command_fail(EXIT_USAGE, "--max-lost=%s: a percentage is expected, as 5%%",
 				    limit);
+	if (!filters_read_least(least, &rules->least_ns, &rules->least_share))
+		return command_fail(EXIT_USAGE,
+				    "--min=%s: the value must be a time (10ms) or a share (2%%)",
+				    least);
 	rules->deny = arguments->values[OPTION_DENY];
 	if (!rules->deny && !limit)
 		rules->deny = "all";
@@ -61,7 +67,10 @@ static void read_root(struct asking *asking)
 {
 	const char *root = asking->arguments->values[OPTION_ROOT];
 
-	asking->root = root ? strdup(root) : getcwd(NULL, 0);
+	if (!root && !strcmp(asking->gate.command, "baseline"))
+		asking->root = baseline_files_repository();
+	if (!asking->root)
+		asking->root = root ? strdup(root) : getcwd(NULL, 0);
 	asking->rules.root = asking->root;
 	asking->rules.needs_times = asking->arguments->is_given[OPTION_TIMES];
 }
@@ -173,12 +182,18 @@ bool gates_show_schema(const struct arguments *arguments)
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
 		const struct operands *base, const struct operands *traces)
 {
+	const char *against = arguments->values[OPTION_AGAINST];
 	int status;
 
 	*asking = (struct asking){.arguments = arguments};
 	asking->gate.command = command;
-	asking->gate.base_count = base->count;
-	asking->gate.path_count = base->count + traces->count;
+	if (against) {
+		status = baseline_files_read(&asking->saved, against);
+		if (status != EXIT_FINE)
+			return status;
+	}
+	asking->gate.base_count = base->count + asking->saved.count;
+	asking->gate.path_count = asking->gate.base_count + traces->count;
 	asking->runs = memory_array(asking->gate.path_count, sizeof(*asking->runs));
 	asking->paths = memory_array(asking->gate.path_count, sizeof(*asking->paths));
 	asking->gate.paths = asking->paths;
@@ -190,7 +205,12 @@ int gates_begin(struct asking *asking, const struct arguments *arguments, const 
 	if (status != EXIT_FINE)
 		return status;
 	read_root(asking);
-	status = read_runs(asking, traces, base->count);
+	for (size_t i = 0; i < asking->saved.count; i++) {
+		asking->runs[i] = asking->saved.runs[i];
+		asking->paths[i] = asking->runs[i]->path;
+	}
+	asking->saved.count = 0; /* taken over */
+	status = read_runs(asking, traces, asking->gate.base_count);
 	if (read_runs(asking, base, 0) != EXIT_FINE)
 		status = EXIT_UNREADABLE;
 	return status;
@@ -230,6 +250,7 @@ void gates_free(struct asking *asking)
 	gate_free(&asking->gate);
 	if (asking->rules.allowed)
 		allowed_free(asking->rules.allowed);
+	saved_runs_free(&asking->saved);
 	free(asking->runs);
 	free(asking->paths);
 	free(asking->root);

@@ -1,5 +1,5 @@
 /*
- * What the commands check and diff have in common: their options, their traces and how they end. One thread.
+ * What the commands check, diff and baseline have in common: their options, their traces and how they end. One thread.
  *
  *	status = gates_begin(&asking, arguments, "check", &base, &traces);
  *	if (status == EXIT_FINE) {
@@ -11,6 +11,7 @@
 #ifndef STREAMTRACE_GATES_H
 #define STREAMTRACE_GATES_H
 
+#include "commands/baseline_files.h"
 #include "commands/command.h"
 #include "commands/operands.h"
 #include "commands/targets.h"
@@ -29,18 +30,19 @@ struct asking {
 	const struct arguments *arguments;
 	struct gate_rules rules;
 	struct gate gate;
-	struct gate_run **runs; /* one for each trace; base traces come first */
-	struct replayed kept;	/* one base trace, for gates_analysis(); free memory allows one */
-	const char **paths;	/* gate.paths points to this array */
-	char *root;		/* rules.root points to this text */
+	struct gate_run **runs;	 /* one for each trace; base traces come first */
+	struct replayed kept;	 /* one base trace, for gates_analysis(); free memory allows one */
+	const char **paths;	 /* gate.paths points to this array */
+	struct saved_runs saved; /* of --against, until they are in runs */
+	char *root;		 /* rules.root points to this text */
 	struct target sarif, junit; /* path is NULL if the option was not given */
 };
 
 /* Whether --json-schema is given: prints the schema then, and the caller returns EXIT_FINE. */
 bool gates_show_schema(const struct arguments *arguments);
 
-/* Sets *asking: reads the options and the traces, and opens the files to write. command: "check" or "diff". base:
- * the traces to compare with, never NULL; check passes an empty struct. The arguments and the operands must outlive
+/* Sets *asking: reads the options and the traces, and opens the files to write. command: its name. base: the
+ * traces to compare with, never NULL; empty if there are none, or those of --against are meant. The arguments and the operands must outlive
  * *asking. Returns EXIT_FINE, or the exit status for what is wrong, which was printed; the caller must then not call
  * gates_end(). The caller calls gates_free() in any case. */
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,

@@ -49,7 +49,10 @@ struct gate_rules {
 	double max_lost;	 /* a share of the run, 0.05 for 5 %; negative: no limit */
 	const char *root;	 /* files below this folder are named relative to it; or NULL */
 	struct allowed *allowed; /* NULL: no finding is allowed */
-	bool needs_times;	 /* diff: times that cannot be judged are a doubt */
+	/* What a finding must save to fail the gate: both, and more than nothing. */
+	int64_t least_ns;
+	double least_share; /* of the run */
+	bool needs_times;   /* diff: times that cannot be judged are a doubt */
 };
 
 /* Where a finding is, for the tools of a build. */
@@ -141,6 +144,21 @@ void gate_add_note(struct gate *gate, enum gate_level level, const char *text);
 /* Call once, after all rows and notes were added. Adds a note for each entry of rules->allowed that
  * matched no finding, sorts the rows and sets the status. */
 void gate_finish(struct gate *gate, const struct gate_rules *rules);
+
+/* A time as a whole number, at most 2^62: figures of other files can be anything. */
+static inline int64_t gate_ns(double ns)
+{
+	const double most = 4611686018427387904.0;
+
+	return ns > most ? (int64_t)most : ns < -most ? -(int64_t)most : (int64_t)ns;
+}
+
+/* Whether a finding that saves so much of the run may fail the gate. */
+static inline bool gate_is_enough(const struct gate_rules *rules, int64_t saved_ns, int64_t run_ns)
+{
+	return saved_ns > 0 && saved_ns >= rules->least_ns &&
+	       (double)saved_ns >= rules->least_share * (double)run_ns;
+}
 
 /* One line on the status: "passed", "failed: 2 findings", "inconclusive: 1 reason". The text is a
  * constant or in the arena. Call after gate_finish(). */

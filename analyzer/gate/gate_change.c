@@ -1,9 +1,12 @@
 #include "gate/gate_change.h"
 
+#include "base/format.h"
 #include "findings/whatif_replay.h"
 #include "gate/fixes.h"
+#include "gate/gate_texts.h"
 #include "gate/shift.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +70,7 @@ static size_t middle_run(const struct side *side)
 		if (fabs(side->times.items[i] - median_ns) <
 		    fabs(side->times.items[middle] - median_ns))
 			middle = i;
+	assert(side->runs.items); /* slowest_rank() has traces of both sides */
 	return side->runs.items[middle];
 }
 
@@ -75,8 +79,8 @@ static struct gate_times measure_side(const struct side *side, const struct side
 	struct gate_times times = {
 		.runs = side->runs.count,
 		.least_ns = INT64_MAX,
-		.median_ns = llround(shift_median(side->times.items, side->times.count)),
-		.lead_ns = llround(shift_median(side->leads.items, side->leads.count))};
+		.median_ns = gate_ns(shift_median(side->times.items, side->times.count)),
+		.lead_ns = gate_ns(shift_median(side->leads.items, side->leads.count))};
 
 	for (size_t i = 0; i < side->runs.count; i++) {
 		const struct gate_run *run = sides->runs[side->runs.items[i]];
@@ -95,15 +99,16 @@ static void measure_shift(struct gate_change *change, const struct side *base,
 	double *scaled = memory_array(head->times.count, sizeof(*scaled));
 	struct shift shift;
 
+	assert(head->runs.items);
 	for (size_t i = 0; i < head->times.count; i++)
 		scaled[i] = head->times.items[i] / sides->scales[head->runs.items[i]];
 	shift = shift_between(base->times.items, base->times.count, scaled, head->times.count);
 	change->scale = sides->scales[head->runs.items[0]];
-	change->realised_ns = llround(shift.median);
-	change->low_ns = llround(shift.low);
-	change->high_ns = llround(shift.high);
+	change->realised_ns = gate_ns(shift.median);
+	change->low_ns = gate_ns(shift.low);
+	change->high_ns = gate_ns(shift.high);
 	change->percent = shift.percent;
-	change->behind_lead_ns = llround(shift.median - (double)change->base.lead_ns +
+	change->behind_lead_ns = gate_ns(shift.median - (double)change->base.lead_ns +
 					 (double)change->head.lead_ns / change->scale);
 	free(scaled);
 }
@@ -172,4 +177,82 @@ void gate_change_predict(struct gate *gate, const struct analysis *analysis)
 	}
 	fixes_free(&fixes);
 	vector_free(&gone);
+}
+
+static bool is_gone(const struct gate *gate, const char *identity)
+{
+	for (size_t i = 0; i < gate->rows.count; i++)
+		if (gate->rows.items[i].verdict == GATE_GONE &&
+		    !strcmp(gate->rows.items[i].identity, identity))
+			return true;
+	return false;
+}
+
+/* Whether all lines of the finding with that number are gone. */
+static bool is_all_gone(const struct gate *gate, const struct gate_run *run, size_t number)
+{
+	for (size_t i = 0; i < run->findings.count; i++)
+		if (run->findings.items[i].number == number &&
+		    !is_gone(gate, run->findings.items[i].identity))
+			return false;
+	return true;
+}
+
+/* What the saved findings of a run say of those that are gone. */
+struct recalled {
+	size_t shown, gone; /* findings that the run lists; of them with all lines gone */
+	bool is_in_part;    /* some lines of a finding are gone, and not all */
+	const struct gate_finding
+		*most; /* the one that saves most of those that are gone; or NULL */
+};
+
+static struct recalled recall_findings(const struct gate *gate, const struct gate_run *run)
+{
+	struct recalled recalled = {0};
+
+	for (size_t i = 0; i < run->findings.count; i++) {
+		const struct gate_finding *finding = &run->findings.items[i];
+		bool is_all = is_all_gone(gate, run, finding->number);
+
+		if (!finding->is_shown)
+			continue;
+		recalled.is_in_part |= !is_all && is_gone(gate, finding->identity);
+		if (finding->is_further)
+			continue;
+		recalled.shown++;
+		recalled.gone += is_all;
+		if (is_all && (!recalled.most || finding->all_saved.estimate_ns >
+							 recalled.most->all_saved.estimate_ns))
+			recalled.most = finding;
+	}
+	return recalled;
+}
+
+void gate_change_recall(struct gate *gate, const struct gate_run *run)
+{
+	struct gate_change *change = &gate->change;
+	struct recalled recalled = recall_findings(gate, run);
+	struct format least, most;
+
+	if (!change->gone_count)
+		return;
+	if (!run->has_estimates) {
+		change->no_prediction = "the self-check of base failed";
+		return;
+	}
+	change->has_predicted = recalled.most && !recalled.is_in_part &&
+				(recalled.gone == recalled.shown ||
+				 (recalled.gone == 1 && recalled.most->pass == 1));
+	if (change->has_predicted) {
+		change->predicted =
+			recalled.gone == recalled.shown ? run->lost : recalled.most->all_saved;
+		change->no_prediction = NULL;
+		return;
+	}
+	change->no_prediction = text_format(
+		&gate->arena,
+		"%s to %s: a baseline has what each fix saves and what all save, not these "
+		"together",
+		format_time(&least, recalled.most ? recalled.most->all_saved.estimate_ns : 0),
+		format_time(&most, run->lost.estimate_ns));
 }

@@ -18,4 +18,9 @@ void gate_change_measure(struct gate *gate, const struct sides *sides);
  * the fixes of all that is gone. Call after gate_diff(). */
 void gate_change_predict(struct gate *gate, const struct analysis *analysis);
 
+/* Like gate_change_predict(), for a base without traces (saved_runs.h). It is known only if all findings of the
+ * run are gone, or one alone is; otherwise no_prediction says between which savings it lies. run: base's run
+ * gate->change.base_run. */
+void gate_change_recall(struct gate *gate, const struct gate_run *run);
+
 #endif

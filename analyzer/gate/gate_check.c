@@ -1,6 +1,7 @@
 #include "gate/gate_check.h"
 
 #include "base/format.h"
+#include "gate/gate_diff.h"
 #include "gate/gate_texts.h"
 #include "gate/ids.h"
 
@@ -41,10 +42,12 @@ static int compare_seen(const void *a, const void *b)
 /* In how many of several traces, and in which it costs most. */
 static const char *describe_traces(struct gate *gate, const struct seen *seen, size_t traces)
 {
-	if (gate->path_count < 2)
+	size_t all = gate->path_count - gate->base_count;
+
+	if (all < 2)
 		return "";
-	return text_format(&gate->arena, "in %zu of %zu traces; in %s%s%s%s: ", traces,
-			   gate->path_count, seen->run->path, seen->run->rank ? " (rank " : "",
+	return text_format(&gate->arena, "in %zu of %zu traces; in %s%s%s%s: ", traces, all,
+			   seen->run->path, seen->run->rank ? " (rank " : "",
 			   seen->run->rank ? seen->run->rank : "", seen->run->rank ? ")" : "");
 }
 
@@ -76,11 +79,19 @@ static const char *identify_seen(struct gate *gate, const struct seen *seen)
 			      : finding->identity;
 }
 
+/* Without estimates nothing is known to be too little. */
+static bool is_enough(const struct gate_rules *rules, const struct seen *seen)
+{
+	return !seen->run->has_estimates ||
+	       gate_is_enough(rules, seen->finding->all_saved.estimate_ns, seen->run->untraced_ns);
+}
+
 static void add_row(struct gate *gate, const struct gate_rules *rules, const struct seen *seen,
 		    size_t traces)
 {
 	const struct gate_finding *finding = seen->finding;
-	bool is_denied = rules->deny && ids_have(rules->deny, finding->id);
+	bool is_denied =
+		rules->deny && ids_have(rules->deny, finding->id) && is_enough(rules, seen);
 	const char *text = describe_seen(gate, seen, traces);
 
 	*vector_add(&gate->rows) = (struct gate_row){
@@ -164,4 +175,59 @@ void gate_check(struct gate *gate, const struct gate_rules *rules,
 	}
 	vector_free(&seen);
 	gate_finish(gate, rules);
+}
+
+/* Whether base has it as it is. */
+static bool is_known(enum gate_verdict verdict)
+{
+	return verdict == GATE_SAME || verdict == GATE_LESS || verdict == GATE_MOVED;
+}
+
+static bool is_line_known(const struct gate *diff, const char *identity)
+{
+	for (size_t i = 0; i < diff->rows.count; i++)
+		if (!strcmp(diff->rows.items[i].identity, identity))
+			return is_known(diff->rows.items[i].verdict);
+	return true; /* neither side lists it */
+}
+
+/* All lines of the finding with that number. */
+static bool is_finding_known(const struct gate *diff, const struct gate_run *run, size_t number)
+{
+	for (size_t i = 0; i < run->findings.count; i++)
+		if (run->findings.items[i].number == number &&
+		    !is_line_known(diff, run->findings.items[i].identity))
+			return false;
+	return true;
+}
+
+static void allow_known(const struct gate *diff, struct gate_run *run, const char *reason)
+{
+	for (size_t i = 0; i < run->findings.count; i++) {
+		struct gate_finding *finding = &run->findings.items[i];
+
+		if (!finding->reason && is_finding_known(diff, run, finding->number))
+			finding->reason = reason;
+	}
+}
+
+void gate_check_against(struct gate *gate, const struct gate_rules *rules, struct gate_run **runs,
+			const char *reason)
+{
+	const struct gate_run *const *compared = (const struct gate_run *const *)runs;
+	const struct gate_rules all = {.deny = "all", .max_lost = -1, .root = rules->root};
+	struct gate diff = {.command = "diff",
+			    .paths = gate->paths,
+			    .base_count = gate->base_count,
+			    .path_count = gate->path_count};
+
+	gate_diff(&diff, &all, compared);
+	for (size_t i = gate->base_count; i < gate->path_count; i++)
+		allow_known(&diff, runs[i], reason);
+	for (size_t i = 0; i < diff.notes.count; i++)
+		if (diff.notes.items[i].level == GATE_DIFFERENCE)
+			gate_add_note(gate, GATE_DIFFERENCE,
+				      text_format(&gate->arena, "%s", diff.notes.items[i].text));
+	gate_free(&diff);
+	gate_check(gate, rules, compared + gate->base_count, gate->path_count - gate->base_count);
 }

@@ -138,19 +138,19 @@ static const char *describe_saving(struct diff *diff, enum gate_verdict verdict)
 
 	if (verdict == GATE_GONE && head_ns <= 0)
 		return text_format(&diff->gate->arena, "its fix saved %s (%s of base's run)",
-				   format_time(&before, (int64_t)base_ns),
-				   format_percent(&share, (int64_t)base_ns,
-						  (int64_t)COMPARE_MEDIAN(&diff->base, run_ns)));
+				   format_time(&before, gate_ns(base_ns)),
+				   format_percent(&share, gate_ns(base_ns),
+						  gate_ns(COMPARE_MEDIAN(&diff->base, run_ns))));
 	if (verdict == GATE_NEW && base_ns <= 0)
 		return text_format(&diff->gate->arena, "its fix saves %s (%s of the run)",
-				   format_time(&now, (int64_t)head_ns),
-				   format_percent(&share, (int64_t)head_ns,
-						  (int64_t)COMPARE_MEDIAN(&diff->head, run_ns)));
+				   format_time(&now, gate_ns(head_ns)),
+				   format_percent(&share, gate_ns(head_ns),
+						  gate_ns(COMPARE_MEDIAN(&diff->head, run_ns))));
 	return text_format(&diff->gate->arena, "its fix saves %s -> %s (%s of the run)",
-			   format_time(&before, (int64_t)base_ns),
-			   format_time(&now, (int64_t)head_ns),
-			   format_percent(&share, (int64_t)head_ns,
-					  (int64_t)COMPARE_MEDIAN(&diff->head, run_ns)));
+			   format_time(&before, gate_ns(base_ns)),
+			   format_time(&now, gate_ns(head_ns)),
+			   format_percent(&share, gate_ns(head_ns),
+					  gate_ns(COMPARE_MEDIAN(&diff->head, run_ns))));
 }
 
 /* In how many traces of each side it is listed, where these are several and not all. */
@@ -245,6 +245,23 @@ static void note_move(struct diff *diff, enum gate_verdict verdict,
 							  .bytes = COMPARE_MEDIAN(side, bytes)};
 }
 
+/* Whether a whole finding with lines at the place saves enough in a run of head; or it is not known what it saves. */
+static bool is_enough(const struct diff *diff, const char *identity)
+{
+	for (size_t i = diff->gate->base_count; i < diff->gate->path_count; i++) {
+		const struct gate_run *run = diff->runs[i];
+		size_t count;
+		const struct gate_finding *lines = gate_run_find(run, identity, &count);
+
+		for (size_t k = 0; k < count; k++)
+			if (!run->has_estimates ||
+			    gate_is_enough(diff->rules, lines[k].all_saved.estimate_ns,
+					   run->untraced_ns))
+				return true;
+	}
+	return false;
+}
+
 static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_by by,
 		    const char *identity)
 {
@@ -254,7 +271,7 @@ static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_b
 		text_format(&diff->gate->arena, "%s%s%s%s%s", describe_ranks(diff, verdict),
 			    change ? change : "", change ? ", " : "",
 			    describe_saving(diff, verdict), describe_traces(diff));
-	bool is_denied = ids_have(diff->rules->deny, finding->id);
+	bool is_denied = ids_have(diff->rules->deny, finding->id) && is_enough(diff, identity);
 
 	note_move(diff, verdict, finding);
 	*vector_add(&diff->gate->rows) = (struct gate_row){

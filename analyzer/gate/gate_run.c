@@ -272,6 +272,11 @@ static int compare_findings(const void *a, const void *b)
 	return (x->saved_ns < y->saved_ns) - (x->saved_ns > y->saved_ns);
 }
 
+void gate_run_sort(struct gate_run *run)
+{
+	vector_sort(&run->findings, compare_findings);
+}
+
 /* The lines of one place have parts of what their findings save there together. */
 static void share_place(struct collecting *collecting, struct gate_finding *lines, size_t count)
 {
@@ -369,7 +374,7 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 	collecting.is_marked = memory_array(collecting.places.found.count, sizeof(bool));
 	for (size_t i = 0; i < analysis->findings.count; i++)
 		take_finding(&collecting, &analysis->findings.items[i]);
-	vector_sort(&run->findings, compare_findings);
+	gate_run_sort(run);
 	if (run->has_estimates)
 		share_places(&collecting);
 	run->lost_ns = lost_of(&collecting);

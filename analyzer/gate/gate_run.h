@@ -69,6 +69,9 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 const struct gate_finding *gate_run_find(const struct gate_run *run, const char *identity,
 					 size_t *count);
 
+/* Sorts run->findings as struct gate_run says. */
+void gate_run_sort(struct gate_run *run);
+
 /* Frees the run with all texts. run must not be NULL. */
 void gate_run_free(struct gate_run *run);
 

@@ -152,13 +152,13 @@ static int compare_places(const void *left, const void *right)
 	return order ? order : strcmp(a->kind, b->kind);
 }
 
-void places_sort(struct places *places)
+void places_sort_calls(place_calls_vector *found)
 {
-	struct place_calls *items = places->found.items;
+	struct place_calls *items = found->items;
 	size_t kept = 0;
 
-	vector_sort(&places->found, compare_places);
-	for (size_t i = 0; i < places->found.count; i++) {
+	vector_sort(found, compare_places);
+	for (size_t i = 0; i < found->count; i++) {
 		if (!kept || compare_places(&items[kept - 1], &items[i])) {
 			items[kept++] = items[i];
 			continue;
@@ -168,7 +168,12 @@ void places_sort(struct places *places)
 		items[kept - 1].keys += items[i].keys;
 		items[kept - 1].streams += items[i].streams;
 	}
-	places->found.count = kept;
+	found->count = kept;
+}
+
+void places_sort(struct places *places)
+{
+	places_sort_calls(&places->found);
 	map_free(&places->kinds);
 	map_free(&places->streams);
 }

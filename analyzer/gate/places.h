@@ -47,6 +47,9 @@ size_t places_find(const struct places *places, const struct trace_call *call);
  * invalid afterwards. */
 void places_sort(struct places *places);
 
+/* Merges and sorts rows alike, whoever counted them. */
+void places_sort_calls(place_calls_vector *found);
+
 /* The row of the place and kind. found: as places_sort() left it. NULL: there is none. */
 const struct place_calls *places_at(const place_calls_vector *found, const char *place,
 				    const char *kind);

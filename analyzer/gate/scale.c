@@ -30,8 +30,7 @@ static const char *name_of(const struct trace_operation *operation)
 	return operation->form->name ? operation->form->name : "kernel";
 }
 
-/* By name, each once. */
-static void merge_names(work_counts *counts)
+void scale_sort(work_counts *counts)
 {
 	size_t kept = 0;
 
@@ -63,7 +62,7 @@ work_counts scale_count(const struct trace *trace, struct arena *arena)
 		counts.items[index].operations++;
 	}
 	map_free(&known);
-	merge_names(&counts);
+	scale_sort(&counts);
 	return counts;
 }
 

@@ -26,6 +26,9 @@ work_counts scale_count(const struct trace *trace, struct arena *arena);
  * both. */
 double scale_of(const work_counts *run, const work_counts *base);
 
+/* Sorts the counts by name, and merges those of one name. */
+void scale_sort(work_counts *counts);
+
 /* Whether a name is in both. */
 bool scale_is_known(const work_counts *run, const work_counts *base);
 

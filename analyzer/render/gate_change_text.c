@@ -31,31 +31,50 @@ static char *describe_interval(const struct gate_change *change)
 			     format_time(&high, change->high_ns));
 }
 
+/* "715 ms less (46.6 %)"; "the same". */
+static char *describe_difference(const struct gate_change *change)
+{
+	int64_t less_ns = change->realised_ns;
+	struct format time, share;
+
+	if (!less_ns)
+		return memory_format("%s", "the same");
+	return memory_format("%s %s (%s)", format_time(&time, llabs(less_ns)),
+			     less_ns < 0 ? "more" : "less",
+			     format_percent(&share, llabs(less_ns), change->base.median_ns));
+}
+
+/* " (465 ms for base's work)"; "". */
+static char *describe_scaled(const struct gate_change *change)
+{
+	struct format scaled;
+
+	if (change->scale == 1)
+		return memory_format("%s", "");
+	return memory_format(
+		" (%s for base's work)",
+		format_time(&scaled, gate_ns((double)change->head.median_ns / change->scale)));
+}
+
 static void print_wall(const struct page *page, const struct gate_change *change)
 {
 	char *base = describe_times(&change->base), *head = describe_times(&change->head);
-	int64_t less_ns = change->realised_ns;
-	struct format time, share, scaled;
+	char *scaled = describe_scaled(change), *difference = describe_difference(change);
 
-	print_formatted(page, "wall time", INDENT, "%s -> %s%s%s%s: %s %s (%s)%s%s%s", base, head,
-			change->scale != 1 ? " (" : "",
-			change->scale != 1
-				? format_time(&scaled, (int64_t)((double)change->head.median_ns /
-								 change->scale))
-				: "",
-			change->scale != 1 ? " for base's work)" : "",
-			format_time(&time, llabs(less_ns)), less_ns < 0 ? "more" : "less",
-			format_percent(&share, llabs(less_ns), change->base.median_ns),
-			change->rank ? ", on rank " : "", change->rank ? change->rank : "",
+	print_formatted(page, "wall time", INDENT, "%s -> %s%s: %s%s%s%s", base, head, scaled,
+			difference, change->rank ? ", on rank " : "",
+			change->rank ? change->rank : "",
 			change->rank ? ", the slowest in base" : "");
 	free(base);
 	free(head);
+	free(scaled);
+	free(difference);
 }
 
 /* Start-up varies by itself, and a fix can move work there, such as pinning: only said where it matters. */
 static bool has_other_lead(const struct gate_change *change)
 {
-	return 200 * llabs(change->head.lead_ns - change->base.lead_ns) >= change->base.median_ns;
+	return llabs(change->head.lead_ns - change->base.lead_ns) >= change->base.median_ns / 200;
 }
 
 static void print_lead(const struct page *page, const struct gate_change *change)

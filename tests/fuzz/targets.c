@@ -7,6 +7,7 @@ static const struct fuzz_target targets[] = {
 	{"summary", fuzz_set_up_summary, fuzz_run_summary},
 	{"import", fuzz_set_up_import, fuzz_run_import},
 	{"allowed", fuzz_set_up_texts, fuzz_run_allowed},
+	{"baseline", fuzz_set_up_texts, fuzz_run_baseline},
 	{"names", fuzz_set_up_texts, fuzz_run_names},
 };
 

@@ -24,6 +24,7 @@ FUZZ_RUN(trace)
 FUZZ_RUN(import)
 FUZZ_RUN(summary)
 FUZZ_RUN(allowed)
+FUZZ_RUN(baseline)
 FUZZ_RUN(names)
 
 /* NULL: none has that name. */

@@ -1,10 +1,13 @@
-/* Allow lists and names. */
+/* Allow lists, baselines and names. */
 #include "targets.h"
 
 #include "checks.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "gate/allowed.h"
+#include "gate/gate_change.h"
+#include "gate/gate_diff.h"
+#include "gate/saved_runs.h"
 #include "model/kernel_parameters.h"
 #include "trace/demangle.h"
 #include "trace/name_parts.h"
@@ -37,6 +40,49 @@ void fuzz_run_allowed(const uint8_t *bytes, size_t size)
 	}
 	allowed_free(allowed);
 	free(text);
+}
+
+/* What was read can be compared, and written: what is written can be read, and is the same once more. */
+static void check_saved(const struct saved_runs *saved)
+{
+	const struct gate_run *const pair[] = {saved->runs[0], saved->runs[saved->count - 1]};
+	const char *const paths[] = {pair[0]->path, pair[1]->path};
+	struct gate gate = {.command = "diff", .paths = paths, .base_count = 1, .path_count = 2};
+	const struct gate_rules rules = {.deny = "all", .max_lost = -1};
+	struct saved_runs again;
+	char *written = NULL, *error = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&written, &size);
+
+	fuzz_require(
+		saved_runs_write(stream, (const struct gate_run *const *)saved->runs, saved->count),
+		"not written", "");
+	fclose(stream);
+	fuzz_require(saved_runs_read(&again, "again", written, size, &error), "not read again",
+		     error ? error : "");
+	saved_runs_free(&again);
+	free(written);
+	gate_diff(&gate, &rules, pair);
+	gate_change_recall(&gate, pair[0]);
+	for (size_t i = 0; i < gate.rows.count; i++)
+		fuzz_check_text(gate.rows.items[i].message, strlen(gate.rows.items[i].message),
+				"a message");
+	gate_free(&gate);
+}
+
+void fuzz_run_baseline(const uint8_t *bytes, size_t size)
+{
+	struct saved_runs saved;
+	char *error = NULL;
+	bool ok = saved_runs_read(&saved, "main", (const char *)bytes, size, &error);
+
+	fuzz_require(ok == !error, "an error, or none", "");
+	if (error)
+		fuzz_check_text(error, strlen(error), "an error");
+	if (ok)
+		check_saved(&saved);
+	free(error);
+	saved_runs_free(&saved);
 }
 
 /* What an input stands for: bytes as they are, but 1 N M repeats the last N of them M times, so that few bytes nest

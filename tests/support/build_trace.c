@@ -116,8 +116,8 @@ void remove_folder(const char *folder)
 	glob_t found;
 	size_t i;
 
-	snprintf(pattern, sizeof(pattern), "%s/*", folder);
-	if (glob(pattern, 0, NULL, &found) == 0) {
+	snprintf(pattern, sizeof(pattern), "%s/{*,.[!.]*}", folder);
+	if (glob(pattern, GLOB_BRACE, NULL, &found) == 0) {
 		for (i = 0; i < found.gl_pathc; i++)
 			if (unlink(found.gl_pathv[i]))
 				remove_folder(found.gl_pathv[i]);

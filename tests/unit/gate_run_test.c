@@ -178,6 +178,7 @@ static const struct gate_finding in_run = {.identity = "pageable-copy a.cu:run",
 					   .at = {"a.cu", 1, "a.cu:1 in run"},
 					   .count = 10,
 					   .bytes = 1000,
+					   .all_saved = {100, 100, 100},
 					   .saved_ns = 100,
 					   .low_ns = 100,
 					   .high_ns = 100,
@@ -268,6 +269,22 @@ TEST(test_three_numbers)
 	assert_int_equal(change->left_count, 1);
 	assert_null(change->rank);
 	gate_free(&gate);
+}
+
+/* What fails must save something, and as much as asked for; by the whole finding, not by its part at the place. */
+TEST(test_what_is_enough)
+{
+	struct gate_rules rules = {.least_share = 0.005};
+
+	assert_true(gate_is_enough(&rules, 5, 1000));
+	assert_false(gate_is_enough(&rules, 4, 1000));
+	assert_false(gate_is_enough(&rules, 0, 0));
+	rules = (struct gate_rules){.least_ns = 10};
+	assert_true(gate_is_enough(&rules, 10, 1000));
+	assert_false(gate_is_enough(&rules, 9, 1000));
+	rules = (struct gate_rules){0};
+	assert_false(gate_is_enough(&rules, 0, 1000));
+	assert_true(gate_is_enough(&rules, 1, 1000));
 }
 
 static enum gate_verdict diff(const struct gate_finding *lines, size_t count)
