@@ -119,8 +119,8 @@ def block_each(is_fixed):
 PAIRS = {
     not_jitted: ["tiny-kernels"],
     float_each: ["readback-in-loop"],
-    device_put_each: ["pageable-copy", "pageable-blocking", "serial-stream", "host-bound", "readback-in-loop"],
-    new_shape_each: ["host-bound"],
-    block_each: ["sync-in-loop", "wide-sync"],
+    device_put_each: ["pageable-copy", "pageable-blocking", "serial-stream", "host-work", "readback-in-loop"],
+    new_shape_each: ["compile-in-loop"],
+    block_each: ["sync-in-loop", "wide-sync", "host-wait-in-loop"],
 }
 QUIET = []

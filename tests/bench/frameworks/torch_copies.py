@@ -182,6 +182,6 @@ PAIRS = {
     checkpoint: ["pageable-copy", "sync-in-loop"],
     fresh_batches: ["pageable-copy", "sync-in-loop", "serial-stream"],
     optimizer_loop: ["tiny-kernels: optimizer.step()"],
-    augmentation: ["host-bound"],
+    augmentation: ["host-work: for batch in batches("],
 }
 QUIET = [pipeline, training, evaluation_at_once]
