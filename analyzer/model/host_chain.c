@@ -13,23 +13,27 @@ struct host_chains {
 /* What is known of a thread. */
 struct summary {
 	uint32_t id;
-	size_t enqueued;		     /* calls that enqueued something, with a known stack */
-	uint64_t own_looks;		     /* at own code */
-	uint64_t waiting_looks, futex_looks; /* waiting at all; for a thread */
+	size_t enqueued;      /* calls that enqueued something, with a known stack */
+	uint64_t own_looks;   /* at own code */
+	uint64_t futex_looks; /* waiting for a thread */
+	double outside_looks; /* waiting outside, while the head did not wait for a thread */
 };
 
-typedef VECTOR(struct summary) summaries;
+struct summaries {
+	VECTOR(struct summary) list;
+	struct map by_id;
+};
 
-static struct summary *summary_of(summaries *all, struct map *by_id, uint32_t id)
+static struct summary *summary_of(struct summaries *all, uint32_t id)
 {
-	size_t index = map_find(by_id, id);
+	size_t index = map_find(&all->by_id, id);
 
 	if (index == MAP_NONE) {
-		index = all->count;
-		map_add(by_id, id, index);
-		*vector_add(all) = (struct summary){.id = id};
+		index = all->list.count;
+		map_add(&all->by_id, id, index);
+		*vector_add(&all->list) = (struct summary){.id = id};
 	}
-	return &all->items[index];
+	return &all->list.items[index];
 }
 
 static void note_state(const struct host_record *record, struct summary *summary,
@@ -39,35 +43,31 @@ static void note_state(const struct host_record *record, struct summary *summary
 		summary->own_looks += state->looks;
 	if (host_is_wait_for_thread(state->state))
 		summary->futex_looks += state->looks;
-	if (host_is_wait_for_thread(state->state) || host_is_outside(state->state))
-		summary->waiting_looks += state->looks;
 }
 
-static summaries summarize_threads(const struct host_record *record)
+static struct summaries summarize_threads(const struct host_record *record)
 {
 	const struct trace *trace = record->trace;
-	summaries all = {0};
-	struct map by_id = {0};
+	struct summaries all = {0};
 
 	for (size_t i = 0; i < trace->host_state_count; i++)
-		note_state(record, summary_of(&all, &by_id, trace->host_states[i].thread_id),
+		note_state(record, summary_of(&all, trace->host_states[i].thread_id),
 			   &trace->host_states[i]);
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call_form *form = trace->calls[i].form;
 
 		if (trace->calls[i].operation && form->site)
-			summary_of(&all, &by_id, form->thread_id)->enqueued++;
+			summary_of(&all, form->thread_id)->enqueued++;
 	}
-	map_free(&by_id);
 	return all;
 }
 
-static void find_head(struct host_chains *chains, const summaries *all)
+static void find_head(struct host_chains *chains, const struct summaries *all)
 {
 	const struct summary *best = NULL;
 
-	for (size_t i = 0; i < all->count; i++) {
-		const struct summary *summary = &all->items[i];
+	for (size_t i = 0; i < all->list.count; i++) {
+		const struct summary *summary = &all->list.items[i];
 
 		if (!host_has_own_code(chains->record, summary->id))
 			continue;
@@ -79,10 +79,62 @@ static void find_head(struct host_chains *chains, const summaries *all)
 	chains->head = best ? best->id : 0;
 }
 
+static bool is_framework(const struct host_chains *chains, const struct summary *summary)
+{
+	return summary->enqueued && !host_has_own_code(chains->record, summary->id);
+}
+
+static bool is_waiting(const struct host_piece *piece)
+{
+	return piece->kind == HOST_SEEN && piece->state->state == HOST_STATE_THREAD;
+}
+
+static void add_waiting(void *waiting_ns, const struct host_piece *piece)
+{
+	if (is_waiting(piece))
+		*(int64_t *)waiting_ns += piece->span.end_ns - piece->span.start_ns;
+}
+
+/* While the program's thread waits for a thread, it may be for this wait. */
+static double looks_beside(const struct host_chains *chains, const struct trace_host_state *state)
+{
+	const struct span span = {state->start_ns, state->end_ns};
+	int64_t waiting_ns = 0;
+
+	host_record_each(chains->record, chains->head, span, add_waiting, &waiting_ns);
+	return state->looks *
+	       (1 - (double)waiting_ns / (double)max_ns(1, span.end_ns - span.start_ns));
+}
+
+static void note_outside(const struct host_chains *chains, struct summaries *all)
+{
+	const struct trace *trace = chains->record->trace;
+
+	for (size_t i = 0; i < trace->host_state_count; i++) {
+		const struct trace_host_state *state = &trace->host_states[i];
+		struct summary *summary = summary_of(all, state->thread_id);
+
+		if (host_is_outside(state->state) && is_framework(chains, summary))
+			summary->outside_looks += looks_beside(chains, state);
+	}
+}
+
+static void find_serving(struct host_chains *chains, struct summaries *all)
+{
+	note_outside(chains, all);
+	for (size_t i = 0; i < all->list.count; i++) {
+		const struct summary *summary = &all->list.items[i];
+
+		if (is_framework(chains, summary) &&
+		    (double)summary->futex_looks >= summary->outside_looks)
+			map_add(&chains->serving, summary->id, i);
+	}
+}
+
 struct host_chains *host_chains_create(const struct host_record *record)
 {
 	struct host_chains *chains;
-	summaries all;
+	struct summaries all;
 
 	if (!record)
 		return NULL;
@@ -90,11 +142,10 @@ struct host_chains *host_chains_create(const struct host_record *record)
 	chains->record = record;
 	all = summarize_threads(record);
 	find_head(chains, &all);
-	for (size_t i = 0; chains->has_head && i < all.count; i++)
-		if (all.items[i].enqueued && !host_has_own_code(record, all.items[i].id) &&
-		    2 * all.items[i].futex_looks >= all.items[i].waiting_looks)
-			map_add(&chains->serving, all.items[i].id, i);
-	vector_free(&all);
+	if (chains->has_head)
+		find_serving(chains, &all);
+	map_free(&all.by_id);
+	vector_free(&all.list);
 	return chains;
 }
 
@@ -150,11 +201,6 @@ static void emit_help(const struct following *following, struct host_piece help,
 		help.at = waiting->state;
 	}
 	emit_piece(following, help, span);
-}
-
-static bool is_waiting(const struct host_piece *piece)
-{
-	return piece->kind == HOST_SEEN && piece->state->state == HOST_STATE_THREAD;
 }
 
 /* Whether the line can wait for threads that do its work: it waits neither for a lock, nor for a worker,

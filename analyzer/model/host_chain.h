@@ -6,7 +6,7 @@
  * The program's thread is the one that runs the program's own code and makes the CUDA calls, the most
  * of several; if none does both, the one with the most looks at own code. A framework's thread serves
  * it: it enqueues work, has no own code on any stack, and where looks found it waiting it mostly waited
- * for a thread.
+ * for a thread, or outside of the program while the program's thread waited for a thread.
  *
  * Inference:
  * - A framework's thread that waits for a thread, or that nobody looked at, waits for work from the

@@ -128,10 +128,10 @@ static void list_piece(void *context, const struct host_piece *piece)
 		const struct host_doing *doing = &listing->record->doings[piece->doing];
 
 		snprintf(what, sizeof(what), "%s %d by %u%s",
-			 doing->action == HOST_ACTION_COMPILING		      ? "compiling"
-			 : doing->state == HOST_STATE_RUNNING ? "running"
-			 : doing->state == HOST_STATE_THREAD  ? "waiting"
-							      : "other",
+			 doing->action == HOST_ACTION_COMPILING ? "compiling"
+			 : doing->state == HOST_STATE_RUNNING	? "running"
+			 : doing->state == HOST_STATE_THREAD	? "waiting"
+								: "other",
 			 doing->site.line, piece->state->thread_id,
 			 piece->kind == HOST_AWAITING ? " for nobody known" : "");
 		assert_int_equal(piece->at->thread_id == piece->state->thread_id,
@@ -191,6 +191,9 @@ TEST(test_who_serves)
 	form_of_call(&program.calls[2])->site = &program.sites[LIBRARY];
 	program.states[1].state = HOST_STATE_INPUT;
 	expect_head(&program, EXECUTOR, EXECUTOR);
+	/* But not if it does so while the program's thread waits for it. */
+	program.states[0].state = HOST_STATE_THREAD;
+	expect_head(&program, EXECUTOR, MAIN);
 }
 
 TEST(test_executor_waits_for_work)

@@ -10,22 +10,29 @@ struct walking {
 	void *context;
 };
 
-/* In its thread, or because another one handed it work. */
-static bool is_followed(const struct observed *observed, const struct idle_piece *piece)
+/* The call before the gap that has the piece: of its thread, or one that handed it work. A thread that
+ * only made the GPU busy before the piece did not hold up this one. NULL: there is none. */
+static const struct trace_call *gap_since(const struct observed *observed,
+					  const struct idle_piece *piece)
 {
-	return piece->from->form->thread_id == piece->call->form->thread_id ||
-	       (observed->timeline &&
-		timeline_call_before(observed->timeline, piece->call) == piece->from);
+	const struct trace_call *since;
+
+	if (!piece->from || piece->from->form->thread_id == piece->call->form->thread_id)
+		return piece->from;
+	since = observed->timeline ? timeline_call_before(observed->timeline, piece->call) : NULL;
+	return since && since->end_ns <= piece->span.start_ns ? since : NULL;
 }
 
 static void take_piece(void *context, const struct idle_piece *piece)
 {
 	const struct walking *walking = context;
+	struct idle_piece taken = *piece;
 
-	if (piece->cause == IDLE_HOST_WORK && piece->from &&
-	    !collective_is_call_of_nccl(piece->call) && is_followed(walking->observed, piece) &&
-	    piece->call->start_ns - piece->from->end_ns >= SEQUENCE_WORK_NS)
-		walking->piece(walking->context, piece);
+	if (piece->cause != IDLE_HOST_WORK || collective_is_call_of_nccl(piece->call))
+		return;
+	taken.from = gap_since(walking->observed, piece);
+	if (taken.from && piece->call->start_ns - taken.from->end_ns >= SEQUENCE_WORK_NS)
+		walking->piece(walking->context, &taken);
 }
 
 static const struct trace_call *last_call(const struct trace *trace)

@@ -178,7 +178,8 @@ static struct look look_of(const struct host_kinds_private *own, const struct ga
 static enum host_kind kind_of_help(const struct host_kinds_private *own,
 				   const struct host_piece *piece, enum host_frame_doing doing)
 {
-	if (doing == HOST_FRAME_COMPILE)
+	if (doing == HOST_FRAME_COMPILE ||
+	    host_site_doing(own->model->host, piece->at->site) == HOST_FRAME_COMPILE)
 		return HOST_KIND_COMPILE;
 	return host_next_call(own->model->host, piece->state->thread_id, INT64_MIN)
 		       ? HOST_KIND_LIBRARY
