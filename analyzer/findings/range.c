@@ -8,12 +8,13 @@
 
 #include <math.h>
 
+/* By how much estimates of other programs were wrong. */
 static int64_t missed_ns(const struct analysis *analysis, int64_t estimate_ns)
 {
 	int64_t idle_ns = idle_between_operations_ns(&analysis->idle->all);
 
 	return min_ns(llround(RANGE_MISSED_SHARE * (double)max_ns(estimate_ns, idle_ns)),
-		      llround(RANGE_MOST_SHARE * (double)estimate_ns));
+		      (int64_t)(RANGE_MOST_SHARE * (double)estimate_ns));
 }
 
 /* The time between the operations: no fix shortens the rest of the run. */
@@ -27,14 +28,14 @@ static int64_t most_ns(const struct analysis *analysis)
 struct stated range_stated(const struct analysis *analysis, const struct interval *saved)
 {
 	struct stated stated = {saved->low_ns, saved->estimate_ns, saved->high_ns};
-	int64_t more_ns;
+	int64_t off_ns;
 
 	if (!analysis->check.has_estimates || !analysis->idle || saved->estimate_ns <= 0)
 		return stated;
-	more_ns = missed_ns(analysis, saved->estimate_ns);
-	stated.low_ns = max_ns(0, saved->low_ns - more_ns);
+	off_ns = missed_ns(analysis, saved->estimate_ns);
+	stated.low_ns = min_ns(saved->low_ns, saved->estimate_ns - off_ns);
 	stated.high_ns =
-		max_ns(saved->high_ns, min_ns(saved->high_ns + more_ns, most_ns(analysis)));
+		max_ns(saved->high_ns, min_ns(saved->estimate_ns + off_ns, most_ns(analysis)));
 	return stated;
 }
 

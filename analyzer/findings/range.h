@@ -4,9 +4,11 @@
  * The range has four layers, in this order. (1) Replays: the low end keeps every doubtful
  * dependence, the high end drops them all, and bounds cap both (whatif_range.h). (2) The spread of
  * equal operations' durations widens both ends (spread.h). (3) A sample's error widens both ends
- * (sampling.h). (4) Errors seen with other programs widen both ends: of programs measured with and
- * without their fixes, only half lie in the range of the first three layers, because runs differ,
- * and replays have errors. This module adds the last layer, once for each saving.
+ * (sampling.h). (4) Each end is at least as far from the estimate as other programs' savings were from
+ * theirs: of programs measured with and without their fixes, only half lie in the range of the first
+ * three layers, because runs differ, and replays have errors. This module adds the last layer, once
+ * for each saving. It is not added to the distance of the first three: what other programs missed
+ * by has their doubts in it, too.
  *
  * The last layer does not change the estimate, or a low end of 0. It takes no high end beyond the
  * time from the first operation to the last. Without estimates it changes nothing.

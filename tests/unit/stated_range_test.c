@@ -1,5 +1,5 @@
-/* The stated range of a saving (findings/range.h), by arithmetic: 17 % of the estimate or of the idle time, and
- * at most half of the estimate. Times are ns. */
+/* The stated range of a saving (findings/range.h), by arithmetic: its ends are 23 % of the estimate or of the
+ * idle time from the estimate, at most half of it, or where the replays' are if that is further. Times are ns. */
 #include "cmocka_test.h"
 #include "findings/analysis.h"
 #include "findings/interval_private.h"
@@ -28,7 +28,8 @@ TEST(busy_gpu)
 	struct idle idle;
 	const struct analysis analysis = analysis_with(&idle, 100, 10000);
 
-	assert_stated(&analysis, (struct interval){900, 1000, 1100}, 730, 1270);
+	assert_stated(&analysis, (struct interval){900, 1000, 1100}, 770, 1230);
+	assert_stated(&analysis, (struct interval){500, 1000, 1240}, 500, 1240);
 }
 
 TEST(idle_gpu)
@@ -36,9 +37,11 @@ TEST(idle_gpu)
 	struct idle idle;
 	const struct analysis analysis = analysis_with(&idle, 2000, 10000);
 
-	assert_stated(&analysis, (struct interval){900, 1000, 1100}, 560, 1440);
+	assert_stated(&analysis, (struct interval){900, 1000, 1100}, 540, 1460);
 	/* No more than half of the estimate. */
-	assert_stated(&analysis, (struct interval){100, 100, 300}, 50, 350);
+	assert_stated(&analysis, (struct interval){100, 100, 300}, 50, 300);
+	/* Three times, not a nanosecond more. */
+	assert_stated(&analysis, (struct interval){101, 101, 101}, 51, 151);
 }
 
 TEST(ends_stay_within_run)
@@ -46,7 +49,7 @@ TEST(ends_stay_within_run)
 	struct idle idle;
 	const struct analysis analysis = analysis_with(&idle, 0, 1750) /* 1050 without set-up */;
 
-	assert_stated(&analysis, (struct interval){100, 1000, 1000}, 0, 1050);
+	assert_stated(&analysis, (struct interval){100, 1000, 1000}, 100, 1050);
 	assert_stated(&analysis, (struct interval){0, 1000, 1060}, 0, 1060);
 }
 
