@@ -151,9 +151,9 @@ static void note_told(struct host_record *work)
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_site *site = work->trace->host_states[i].site;
 
-		told[i] = host_site_is_own(work, site) ? site
-			  : i			       ? told_beside(work, i, i - 1)
-						       : NULL;
+		told[i] = host_site_is_own(work, site) && !site_is_in_call(site) ? site
+			  : i ? told_beside(work, i, i - 1)
+			      : NULL;
 	}
 	for (size_t i = count; i-- > 1;)
 		if (!told[i - 1])
@@ -182,7 +182,9 @@ static void note_looks_in_calls(struct host_record *work)
 						    state->start_ns + 1);
 		const struct trace_call *call = call_before(work, position, state->thread_id);
 
-		work->index->are_of_calls[i] = call && call->end_ns > state->start_ns;
+		/* A sample serves several looks. */
+		work->index->are_of_calls[i] = (call && call->end_ns > state->start_ns) ||
+					       (state->site && site_is_in_call(state->site));
 	}
 }
 

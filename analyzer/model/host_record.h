@@ -6,8 +6,8 @@
  *	host_others_add(&others, work, state, span);	       // who ran while it waited
  *
  * Evidence: a thread was looked at now and then (trace_host_state). At a look it did what the row
- * says, and until the next look it may have done something else. A look that fell into a CUDA call
- * tells what the call did: the time between that call and the next look is HOST_BETWEEN_LOOKS.
+ * says, and until the next look it may have done something else. A look that fell into a CUDA call,
+ * by its time or its stack, tells what the call did: the time between that call and the next look is HOST_BETWEEN_LOOKS.
  *
  * Inference: no trace has who woke whom. A thread that did not run cannot have woken another one, so
  * the threads that ran during a wait are those that can have been waited for: each by the time for

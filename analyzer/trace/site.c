@@ -317,6 +317,15 @@ const struct trace_frame *site_application_frame(const struct trace_site *site, 
 	return choice.own ? choice.own : choice.foreign;
 }
 
+bool site_is_in_call(const struct trace_site *site)
+{
+	for (int i = 0; i < site->depth && site->frames[i].is_library; i++)
+		if (site->frames[i].module &&
+		    starts_with(base_name(site->frames[i].module), "libstrace.so"))
+			return true;
+	return false;
+}
+
 bool site_has_own_code(const struct trace_site *site)
 {
 	const struct trace_frame *own = choose_frame(site, NULL).own;

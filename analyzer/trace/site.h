@@ -72,6 +72,10 @@ const struct trace_frame *site_application_frame(const struct trace_site *site, 
 /* Whether a frame of the thread's own stack is the program's code. False if site is NULL. */
 bool site_has_own_code(const struct trace_site *site);
 
+/* Whether libstrace.so was at work on the stack for the program, which made a CUDA call. False for what
+ * libstrace.so calls of the program's own (a host function). */
+bool site_is_in_call(const struct trace_site *site);
+
 /* The line to report. A site with Python frames: the innermost that is not a library's, otherwise
  * the innermost. But if native code of the application with a known line was called by Python, and
  * always without Python frames: the innermost native frame of the application, otherwise of a

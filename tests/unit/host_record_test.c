@@ -13,7 +13,20 @@
 #define MOST 16
 #define MAIN 1
 
-enum { AUGMENT, TRAIN, LOADER, NATIVE, CUT, CUT_OF_OTHER, CALL_SITE, MODEL, MODEL_OWN, SITE_COUNT };
+enum {
+	AUGMENT,
+	TRAIN,
+	LOADER,
+	NATIVE,
+	CUT,
+	CUT_OF_OTHER,
+	IN_CALL,
+	HOST_FUNCTION,
+	CALL_SITE,
+	MODEL,
+	MODEL_OWN,
+	SITE_COUNT
+};
 
 struct program {
 	struct trace trace;
@@ -58,6 +71,17 @@ static const struct trace_frame sort_frames[] = {
 	{.module = "/home/u/app", .function = "main", .file = "/home/u/app.cu", .line = 12},
 };
 
+/* libstrace.so calls the runtime for the program, and a host function of the program's. */
+static const struct trace_frame call_frames[] = {
+	{.module = "/usr/local/cuda/lib64/libcudart.so.13", .is_library = true},
+	{.module = "/opt/lib/libstrace.so", .is_library = true},
+	{.module = "/home/u/app", .function = "main", .file = "/home/u/app.cu", .line = 30},
+};
+static const struct trace_frame host_function_frames[] = {
+	{.module = "/home/u/app", .function = "work", .file = "/home/u/app.cu", .line = 50},
+	{.module = "/opt/lib/libstrace.so", .is_library = true},
+};
+
 static struct trace_private private; /* has the names of functions */
 
 static void init(struct program *program)
@@ -74,6 +98,9 @@ static void init(struct program *program)
 	program->sites[NATIVE] = (struct trace_site){.depth = 2, .frames = sort_frames};
 	program->sites[CUT] = (struct trace_site){.depth = 1, .frames = sort_frames};
 	program->sites[CUT_OF_OTHER] = (struct trace_site){.depth = 1, .frames = numpy_frames};
+	program->sites[IN_CALL] = (struct trace_site){.depth = 3, .frames = call_frames};
+	program->sites[HOST_FUNCTION] =
+		(struct trace_site){.depth = 2, .frames = host_function_frames};
 	program->sites[CALL_SITE] =
 		(struct trace_site){.python_depth = 1, .python_frames = augment_frames + 1};
 	program->sites[MODEL] =
@@ -206,6 +233,18 @@ static void test_look_into_call_tells_nothing_of_time_around_it(void **state)
 	add_state(&program, MAIN, HOST_STATE_RUNNING, LOADER, 30, 40);
 	expect_pieces(&program, MAIN, (struct span){0, 40},
 		      "seen 0..15 line 41, call 15..25, between 25..30, seen 30..40 line 5");
+}
+
+/* The sample was taken in a call, and serves looks behind it. */
+static void test_stack_of_a_call_tells_nothing_of_time_behind_it(void **state)
+{
+	struct program program;
+
+	init(&program);
+	add_call(&program, MAIN, 0, 5);
+	add_state(&program, MAIN, HOST_STATE_RUNNING, IN_CALL, 10, 20);
+	add_state(&program, MAIN, HOST_STATE_RUNNING, HOST_FUNCTION, 20, 30);
+	expect_pieces(&program, MAIN, (struct span){10, 30}, "between 10..20, seen 20..30 line 50");
 }
 
 static void test_lines_and_what_they_call(void **state)
@@ -463,6 +502,7 @@ int main(void)
 		cmocka_unit_test(test_states_are_cut_at_span_and_calls),
 		cmocka_unit_test(test_time_without_looks_is_unseen),
 		cmocka_unit_test(test_look_into_call_tells_nothing_of_time_around_it),
+		cmocka_unit_test(test_stack_of_a_call_tells_nothing_of_time_behind_it),
 		cmocka_unit_test(test_lines_and_what_they_call),
 		cmocka_unit_test(test_cut_stacks_have_the_line_of_the_look_beside),
 		cmocka_unit_test(test_a_line_of_a_framework_is_one),
