@@ -39,10 +39,6 @@ set(STREAMTRACE_SAMPLES
   sleep_poll
   compile_in_loop
   preempted
-)
-
-# Samples whose GPU waits for the host, one a line: built and not recorded yet.
-set(STREAMTRACE_UNRECORDED
   file_read
   lock_held
   page_faults

@@ -319,10 +319,14 @@ const struct trace_frame *site_application_frame(const struct trace_site *site, 
 
 bool site_is_in_call(const struct trace_site *site)
 {
-	for (int i = 0; i < site->depth && site->frames[i].is_library; i++)
-		if (site->frames[i].module &&
-		    starts_with(base_name(site->frames[i].module), "libstrace.so"))
+	for (int i = 0; i < site->depth; i++) {
+		const struct trace_frame *frame = &site->frames[i];
+
+		if (frame->module && starts_with(base_name(frame->module), "libstrace.so"))
 			return true;
+		if (!frame->is_library)
+			return false;
+	}
 	return false;
 }
 

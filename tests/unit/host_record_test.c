@@ -74,12 +74,12 @@ static const struct trace_frame sort_frames[] = {
 /* libstrace.so calls the runtime for the program, and a host function of the program's. */
 static const struct trace_frame call_frames[] = {
 	{.module = "/usr/local/cuda/lib64/libcudart.so.13", .is_library = true},
-	{.module = "/opt/lib/libstrace.so", .is_library = true},
+	{.module = "/opt/lib/libstrace.so"},
 	{.module = "/home/u/app", .function = "main", .file = "/home/u/app.cu", .line = 30},
 };
 static const struct trace_frame host_function_frames[] = {
 	{.module = "/home/u/app", .function = "work", .file = "/home/u/app.cu", .line = 50},
-	{.module = "/opt/lib/libstrace.so", .is_library = true},
+	{.module = "/opt/lib/libstrace.so"},
 };
 
 static struct trace_private private; /* has the names of functions */
