@@ -1,6 +1,6 @@
 /* Which frame of a look names the line on whose behalf the host worked before a call. */
 #include "cmocka_test.h"
-#include "detectors/host/host_place.h"
+#include "detectors/evidence/host_place.h"
 
 #define NUMPY "/opt/venv/lib/python3.12/site-packages/numpy/lib/_function_base.py"
 #define PYTHON(...)                                                                                \

@@ -4,9 +4,9 @@
 #include "base/minmax.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
+#include "detectors/evidence/host_place.h"
 #include "detectors/host/alike_gaps.h"
 #include "detectors/host/host_gaps.h"
-#include "detectors/host/host_place.h"
 #include "detectors/host/line_kind.h"
 #include "model/rates.h"
 

@@ -6,6 +6,7 @@
 #include "base/mix.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
+#include "detectors/waits/function_looks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +25,9 @@ struct step_line {
 	size_t count; /* with the steps in which nothing shows a wait */
 	size_t begin; /* where the next step's work begins, an index in trace.operations */
 	VECTOR(int64_t)
-	waited, after; /* of each step with a wait: until the function's end, and
+	waited, after;		     /* of each step with a wait: until the function's end, and
 					* from there to the next call; in ns */
+	struct function_looks looks; /* of these steps */
 };
 
 struct step_search {
@@ -123,6 +125,7 @@ static void judge_step(struct step_search *search, const struct trace_call *call
 		return;
 	*vector_add(&line->waited) = step.function->end_ns - call->end_ns;
 	*vector_add(&line->after) = next->start_ns - step.function->end_ns;
+	function_looks_add(&line->looks, search->model, call, next, step.function);
 	*vector_add(&search->steps) = step;
 }
 
@@ -172,6 +175,14 @@ static int64_t find_short_ns(int64_t *after, size_t count)
 	return after[count / TURNS_ODD_ONE_IN];
 }
 
+/* A thread that works for longer than the function takes may have worked before its end, too. Sorted
+ * times. */
+static bool is_short_beside_wait(const struct step_line *line)
+{
+	return line->after.items[line->after.count / 2] <=
+	       median_ns(line->waited.items, line->waited.count);
+}
+
 /* The longest time behind a function's end of a step of the line that waits; -1: the line does not
  * wait. Sorts the line's times. */
 static int64_t find_most_after_ns(struct step_line *line, const struct trace *trace,
@@ -186,13 +197,13 @@ static int64_t find_most_after_ns(struct step_line *line, const struct trace *tr
 	for (size_t i = 0; i < count; i++)
 		waited_ns += line->waited.items[i];
 	if (line->after.items[count / 2] >= TURNS_MIDDLE_PART * short_ns ||
-	    line->after.items[count / 2] > median_ns(line->waited.items, count) ||
+	    (!is_short_beside_wait(line) && !function_looks_are_wait(&line->looks)) ||
 	    !has_slept(trace, thread_id, waited_ns))
 		return -1;
 	return TURNS_MIDDLE_PART * short_ns;
 }
 
-static void take_step(const struct step *step, struct instances *found)
+static void take_step(const struct step *step, struct host_place place, struct instances *found)
 {
 	struct span reach = {step->call->end_ns, step->next->start_ns};
 
@@ -201,6 +212,7 @@ static void take_step(const struct step *step, struct instances *found)
 				    .reach = reach,
 				    .reach_of_both = reach,
 				    .site_call = step->call,
+				    .place = place,
 				    .call = step->next,
 				    .operation = step->operation,
 				    .cause = step->cause,
@@ -221,7 +233,7 @@ static void take_lines(struct step_search *search, struct instances *found)
 				find_most_after_ns(&search->lines.items[step->line], trace,
 						   step->call->form->thread_id);
 		if (step->next->start_ns - step->function->end_ns <= most_ns[step->line])
-			take_step(step, found);
+			take_step(step, search->lines.items[step->line].looks.place, found);
 	}
 	free(most_ns);
 }

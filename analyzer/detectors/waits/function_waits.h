@@ -4,7 +4,8 @@
  * JAX's block_until_ready() does so. No call shows the wait.
  *
  * The kernel must have counted that the thread slept (trace.thread_times), which a replay does not
- * tell: passes over replays find no such waits. Any thread.
+ * tell: passes over replays find no such waits. Where the thread's next calls come so late that it may
+ * have worked instead, looks must have found it waiting (function_looks.h). Any thread.
  */
 #ifndef STREAMTRACE_FUNCTION_WAITS_H
 #define STREAMTRACE_FUNCTION_WAITS_H
@@ -12,7 +13,7 @@
 #include "detectors/detector.h"
 
 /* Adds an instance for each such wait of a loop that gives the host no result. site_call: the call
- * that enqueued host_function; call: the thread's next call. The detail is a zero struct
+ * that enqueued host_function; place: the line that looks found waiting; call: the thread's next call. The detail is a zero struct
  * host_waited. */
 void function_waits_find(const struct observed *observed, struct instances *found);
 

@@ -6,8 +6,9 @@
  *   enqueued further work afterwards, so soon that the host cannot have read a result in between,
  *   or is seen not to have touched one (streamtrace run --first-use). Or the thread enqueued a host
  *   function and slept until that had run: in nearly all steps of a loop the function ended before
- *   the thread's next call, which came soon after it; the device was idle from then on; and the
- *   step brought no result to the host.
+ *   the thread's next call, which came soon after it, or looks at the thread found it waiting rather
+ *   before the function's end than behind it; the device was idle from then on; and the step brought no
+ *   result to the host.
  * COST: the host's time in the call up to the end of that operation. The fix also saves what the
  *   calls take by themselves, and those of the line that found the device idle. Where the host
  *   slept: the time up to the host function's end, and what the thread took to wake up.

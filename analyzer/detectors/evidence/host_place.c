@@ -1,4 +1,4 @@
-#include "detectors/host/host_place.h"
+#include "detectors/evidence/host_place.h"
 
 #include "base/mix.h"
 #include "trace/site.h"
