@@ -26,7 +26,8 @@ PROGRAMS = "host_programs"
 LIMIT_S = 60
 PROGRAM_PAIRS = {
     "host_producer": {"cause": ["loader-empty"], "line": ["= next_batch(&queue)", "queue->added.wait("]},
-    "host_openmp": {"cause": ["host-work"], "line": ["evaluate(gpu->pinned", "words[i] = model(", "sum += exp("]},
+    "host_openmp": {"cause": ["host-work"],
+                    "line": ["evaluate(gpu->pinned", "#pragma omp parallel for", "words[i] = model(", "sum += exp("]},
     "host_lock": {"cause": ["lock-held"], "line": ["note_latency(&history,", "noting(history->lock)"]},
     "host_pages": {"cause": ["page-faults"], "line": ["fill_batch(gpu->pinned", "std::vector<float> image(PIXELS)"]},
 }
