@@ -5,6 +5,8 @@
 #include "commands/reporting.h"
 #include "commands/targets.h"
 
+#include <string.h>
+
 /* EXIT_FINE, or why not, which was printed. */
 static int open_report(struct target *target, const char *file, char *const *paths, size_t count)
 {
@@ -63,6 +65,21 @@ static bool can_show_host(const struct arguments *arguments, const struct output
 	return format->host && !has_filter(arguments);
 }
 
+/* False: that report has no findings with lines, which was said. */
+static bool can_show_source(const struct arguments *arguments, const struct output_format *format)
+{
+	static const char *const names[] = {"text", "json", "html"};
+
+	if (arguments->is_given[OPTION_HOST])
+		return command_fail(EXIT_USAGE, "report --host shows no findings: --source has "
+						"nothing to add") == EXIT_FINE;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(format->name, names[i]))
+			return true;
+	return command_fail(EXIT_USAGE, "report --source has no --format=%s", format->name) ==
+	       EXIT_FINE;
+}
+
 /* False: it is no job, and nothing is done. */
 static bool report_job(const struct arguments *arguments, const struct output_format *format,
 		       int *status)
@@ -75,7 +92,7 @@ static bool report_job(const struct arguments *arguments, const struct output_fo
 	bool is_job;
 
 	if (arguments->is_given[OPTION_EACH] || arguments->is_given[OPTION_HOST] ||
-	    has_filter(arguments) || !reporting.print)
+	    arguments->is_given[OPTION_SOURCE] || has_filter(arguments) || !reporting.print)
 		return false;
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
 		 files.is_job;
@@ -92,6 +109,7 @@ static int report_main(const struct arguments *arguments)
 		.format = output_format_find(arguments->values[OPTION_FORMAT]),
 		.all = arguments->is_given[OPTION_ALL],
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
+		.shows_source = arguments->is_given[OPTION_SOURCE],
 		.shows_host = arguments->is_given[OPTION_HOST],
 		.is_exact = arguments->is_given[OPTION_EXACT],
 	};
@@ -107,7 +125,8 @@ static int report_main(const struct arguments *arguments)
 		return command_fail(EXIT_USAGE,
 				    "report needs a trace: see streamtrace report --help");
 	if (!filters_read(arguments, &reporting.selection) ||
-	    (reporting.shows_host && !can_show_host(arguments, reporting.format)))
+	    (reporting.shows_host && !can_show_host(arguments, reporting.format)) ||
+	    (reporting.shows_source && !can_show_source(arguments, reporting.format)))
 		return EXIT_USAGE;
 	if (report_job(arguments, reporting.format, &status))
 		return status;

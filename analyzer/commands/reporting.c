@@ -8,6 +8,7 @@
 #include "commands/measure.h"
 #include "commands/targets.h"
 #include "commands/tool_numbers.h"
+#include "findings/sources.h"
 #include "trace/texts.h"
 
 #include <errno.h>
@@ -59,6 +60,8 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	selection_note(&reporting->selection, trace, &analysis->not_seen);
 	analysis->selected =
 		selection_apply(&reporting->selection, trace, analysis, reporting->all);
+	if (reporting->shows_source)
+		analysis->sources = sources_read(trace, analysis);
 	ok = renderer_of(reporting)->report(rendering, trace, analysis, reporting->all);
 	if (!ok)
 		command_fail(EXIT_UNREADABLE, "%s: out of memory", path);

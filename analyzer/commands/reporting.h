@@ -13,7 +13,8 @@ struct reporting {
 	bool all;      /* print folded findings, too */
 	bool measures; /* measure this machine, if a trace lacks numbers (measure.h) */
 	bool shows_host; /* lines of the host instead of findings: the format's host must not be NULL */
-	bool is_exact; /* replay the whole run, not a sample, however long it is */
+	bool shows_source; /* lines of the source from this machine (findings/sources.h) */
+	bool is_exact;	   /* replay the whole run, not a sample, however long it is */
 };
 
 /* Writes a report on each of the count traces to out. Returns EXIT_FINE if all traces were reported on, else

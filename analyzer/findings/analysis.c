@@ -15,6 +15,7 @@
 #include "findings/interval_private.h"
 #include "findings/not_seen.h"
 #include "findings/sampling.h"
+#include "findings/sources.h"
 #include "findings/spread.h"
 #include "findings/together.h"
 #include "findings/whatif_run.h"
@@ -194,6 +195,7 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 
 void analysis_free(struct analysis *analysis)
 {
+	sources_free(analysis->sources);
 	free(analysis->selected.are_hidden);
 	not_seen_free(&analysis->not_seen);
 	free(analysis->first_uses.items);

@@ -22,6 +22,7 @@ struct detector;
 struct instance;
 struct interval;
 struct sample;
+struct sources;
 
 /* An instance of a finding, as it is printed. */
 struct evidence_row {
@@ -195,6 +196,7 @@ struct analysis {
 	struct first_use_lines first_uses;
 	struct not_seen_list not_seen;
 	struct selected selected;
+	struct sources *sources; /* of sources_read() (sources.h); NULL: not asked for */
 };
 
 /* Whether the fix saves nothing, not even at best. */

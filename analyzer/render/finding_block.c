@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "findings/sources.h"
 #include "render/figures.h"
 #include "render/render.h"
 #include "trace/short_name.h"
@@ -231,6 +232,37 @@ static void print_joined_fixes(const struct page *page, const struct trace *trac
 	}
 }
 
+static void print_source_line(const struct page *page, const struct source_lines *source,
+			      size_t index, int line)
+{
+	int number = source->first + (int)index;
+	char *text = memory_format("%s%6d  %s", number == line ? "  > " : "    ", number,
+				   source->lines[index]);
+	char *cut = page_cut_end(page, text, page->width);
+
+	fprintf(page->out, "%s\n", cut);
+	free(cut);
+	free(text);
+}
+
+/* The lines around the finding's, if asked for. */
+static void print_source(const struct page *page, const struct analysis *analysis, size_t number)
+{
+	const struct source_lines *source;
+
+	if (!analysis->sources)
+		return;
+	source = &analysis->sources->items[number - 1];
+	if (source->file && !source->count)
+		print_formatted(page, NULL, INDENT, "source: no such line on this machine: %s",
+				source->file);
+	if (source->has_changed)
+		print_formatted(page, NULL, INDENT, "source: changed since the trace: %s",
+				source->file);
+	for (size_t i = 0; i < source->count; i++)
+		print_source_line(page, source, i, analysis->findings.items[number - 1].site.line);
+}
+
 /* Whether the one that is shown before it has the same title. */
 static bool is_like_last(const struct analysis *analysis, size_t number, bool all)
 {
@@ -251,6 +283,7 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 	print_name(page, trace, finding, number);
 	if (!is_like_last(analysis, number, all))
 		print_wrapped(page, NULL, INDENT, finding->title);
+	print_source(page, analysis, number);
 	print_cost(page, analysis, finding);
 	print_joined(page, trace, finding);
 	print_sites(page, trace, finding);

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "findings/first_use_waits.h"
+#include "findings/sources.h"
 #include "render/idle_table.h"
 #include "render/json_parts.h"
 #include "render/render.h"
@@ -215,6 +216,23 @@ static json_t *terms_object(const struct finding *finding)
 			 (json_int_t)terms.overlap_ns);
 }
 
+/* null: not asked for, or not there. */
+static json_t *source_object(const struct analysis *analysis, size_t index)
+{
+	const struct source_lines *source =
+		analysis->sources ? &analysis->sources->items[index] : NULL;
+	json_t *lines;
+
+	if (!source || !source->count)
+		return json_null();
+	lines = json_array();
+	for (size_t i = 0; i < source->count; i++)
+		json_array_append_new(lines, json_string(source->lines[i]));
+	return json_pack("{s:s, s:i, s:o, s:o}", "file", source->file, "first_line", source->first,
+			 "lines", lines, "has_changed",
+			 source->knows_age ? json_boolean(source->has_changed) : json_null());
+}
+
 static json_t *finding_object(const struct analysis *analysis, size_t index)
 {
 	const struct finding *finding = &analysis->findings.items[index];
@@ -223,7 +241,7 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 	return with_advice(
 		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:o, "
 			  "s:I, "
-			  "s:o, s:o, s:o, s:o, s:o, s:s, s:I}",
+			  "s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o}",
 			  "number", (json_int_t)index + 1, "id", finding->id, "title",
 			  finding->title, "site", site_object(&finding->site), "sites",
 			  sites_array(finding), "copies",
@@ -241,7 +259,8 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 			  finding->is_bound   ? "bound"
 			  : finding->pass > 1 ? "beside"
 					      : "alone",
-			  "costs_ns", (json_int_t)finding->costs_ns),
+			  "costs_ns", (json_int_t)finding->costs_ns, "source",
+			  source_object(analysis, index)),
 		finding);
 }
 

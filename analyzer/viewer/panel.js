@@ -176,6 +176,19 @@ function termsOf(finding) {
 		" of other time that goes with it or can then overlap" : null;
 }
 
+// The lines around the finding's, where the report has them.
+function sourceOf(finding) {
+	const source = finding.source;
+	if (!source)
+		return null;
+	const lines = source.lines.map((line, at) => {
+		const text = source.first_line + at + "  " + line + "\n";
+		return element(source.first_line + at === finding.site.line ? "b" : "span", { textContent: text });
+	});
+	return element("div", { className: "source" }, source.has_changed ? element("p", { textContent: "Changed since the trace:" }) : null,
+		element("pre", {}, ...lines));
+}
+
 function makeCard(finding, index) {
 	const lost = finding.lost_overlap_ns;
 	const title = element("button", { className: "title" },
@@ -185,7 +198,7 @@ function makeCard(finding, index) {
 	title.onclick = () => selectFinding(index);
 	title.setAttribute("aria-expanded", "false");
 	const link = element("a", { href: addressOf(processNow, numberOf(index)), textContent: "link to this finding" });
-	const more = element("div", { className: "more", hidden: true }, makeWalk(index),
+	const more = element("div", { className: "more", hidden: true }, makeWalk(index), sourceOf(finding),
 		paragraph("", "Low end:", finding.low_end), paragraph("", "Saves:", termsOf(finding)),
 		paragraph("fix", "Fix:", finding.fix), paragraph("", "Relies on:", finding.relies_on),
 		paragraph("", "Costs:", finding.price), curveOf(index),

@@ -127,6 +127,40 @@ def check_gate_json():
     check(not is_valid(value, schema, schema), "a change without a prediction is valid")
 
 
+def check_source(folder):
+    """Three lines around a finding: from this machine, as old as they are, and no file that is not one."""
+    os.makedirs(os.path.join(folder, "samples"))
+    source = os.path.join(folder, "samples", "pageable_copy.cu")
+    trace = os.path.join(folder, "source.db")
+    shutil.copy(os.path.join(RECORDINGS, "pageable_copy.db"), trace)
+    subprocess.run([SQL, trace, f"UPDATE metadata SET value = '{folder}' WHERE key = 'working_directory'"], check=True)
+    with open(source, "w") as file:
+        file.writelines(f"\tline {number}\x1b[31m\n" if number == 26 else f"\t  line {number}\n" for number in range(1, 28))
+    os.utime(source, (1, 1))
+    schema = json.loads(run("report", "--json-schema"))
+    value = json.loads(report("json", "--source", trace))
+    check_schema(schema, value, "with a source")
+    shown = value["findings"][0]["source"]
+    check(shown["file"] == source and shown["first_line"] == 25 and shown["has_changed"] is False, f"the source {shown}")
+    check(shown["lines"] == ["  line 25", "line 26?[31m", "  line 27"], f"the lines {shown['lines']}")
+    check(json.loads(report("json", trace))["findings"][0]["source"] is None, "a source without --source")
+    text = report("text", "--source", trace)
+    check("\n        25    line 25\n  >     26  line 26" in text and "\x1b" not in text, f"no lines in {text}")
+    check("changed since" not in text, "an old file has changed")
+    check(re.search(r'"first_line":\s*25', report("html", "--source", trace)), "no source in the page")
+    os.utime(source)
+    check(f"source: changed since the trace: {source}" in " ".join(report("text", "--source", trace).split()), "a new file has not changed")
+    check(json.loads(report("json", "--source", trace))["findings"][0]["source"]["has_changed"], "nor in JSON")
+    with open(source, "w") as file:
+        file.write("only one line")
+    check("source: no such line on this machine" in report("text", "--source", trace), "a file with one line has line 26")
+    os.remove(source)
+    os.mkfifo(source)
+    check("source: no such line on this machine" in report("text", "--source", trace), "a pipe is a source")
+    for arguments in [["--format=csv"], ["--format=md"], ["--host"]]:
+        run("report", "--source", *arguments, trace, status=2)
+
+
 def outside_of_code(text):
     """The markdown without fenced blocks and code spans."""
     kept, fence = [], None
@@ -431,6 +465,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_hostile(folder)
         check_files(folder)
+        check_source(folder)
         check_long_names(folder)
         check_deep_name(folder)
         check_job(folder)
