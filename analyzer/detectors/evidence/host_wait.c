@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "detectors/evidence/framework_work.h"
 #include "detectors/evidence/time_reads.h"
 #include "model/order.h"
 #include "replay/observed/evidence.h"
@@ -289,6 +290,8 @@ void host_wait_fix(const struct observed *observed, const struct instance *insta
 		if (!instances[i].host_function &&
 		    (doubt != DOUBT_KEEP || !instances[i].is_doubtful))
 			edits_drop_call(edits, observed->model, instances[i].call);
+	if (doubt != DOUBT_KEEP)
+		framework_work_leave_out(observed->model, instances, count, doubt, edits);
 }
 
 void host_wait_describe(const struct observed *observed, const struct instance *instance,

@@ -92,8 +92,9 @@ struct instance host_wait_instance(const struct host_wait *wait);
 void host_wait_take(const struct model *model, const struct host_wait *wait,
 		    struct instances *found);
 
-/* For apply() of a detector: drops the calls that waited. Instances with a host function are
- * skipped: their calls waited for nothing. */
+/* For apply() of a detector: drops the calls that waited. Where Python called a framework for them,
+ * the framework's own work for a call goes, too, but at the low end. Instances with a host function
+ * are skipped: their calls waited for nothing. */
 void host_wait_fix(const struct observed *observed, const struct instance *instances, size_t count,
 		   enum doubt doubt, struct edits *edits);
 

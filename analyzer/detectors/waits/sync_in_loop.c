@@ -10,8 +10,10 @@
  *   before the function's end than behind it; the device was idle from then on; and the step brought no
  *   result to the host.
  * COST: the host's time in the call up to the end of that operation. The fix also saves what the
- *   calls take by themselves, and those of the line that found the device idle. Where the host
- *   slept: the time up to the host function's end, and what the thread took to wake up.
+ *   calls take by themselves, and those of the line that found the device idle, and what a Python
+ *   framework does for such a call: the shorter of the host's times before it and behind it (at
+ *   the low end nothing, at the high end the longer one). Where the host slept: the time up to the
+ *   host function's end, and what the thread took to wake up.
  * FALSE POSITIVES: a host that reads a word of a large result has the time for it. A wait behind which
  *   the host reads a clock counts as needed; one that reads the processor's counter, or an older trace,
  *   does not show that (the fix says so). A wait before a cudaMemcpy() that waits for the same costs
