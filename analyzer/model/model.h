@@ -20,6 +20,7 @@
 #include "model/host_chain.h"
 #include "model/host_record.h"
 #include "model/rates.h"
+#include "model/tool_cost.h"
 #include "model/usage.h"
 #include "trace/trace.h"
 
@@ -168,6 +169,7 @@ struct model {
 						       * thread_groups.h */
 	struct host_record *host;	 /* host_record.h; NULL: the trace has no host states */
 	struct host_chains *host_chains; /* host_chain.h; NULL likewise */
+	struct tool_costs tool_costs;	 /* what the tracer added to each call */
 	struct model_seen seen;		 /* all 0 if the trace has no launch arguments */
 	struct model_index *index;	 /* model/lookup.c */
 };

@@ -13,7 +13,7 @@
 void model_note_engines(struct model *model);
 
 /* Builds all that is made from all operations: calls model_note_engines() and model_index_build(),
- * and makes the chains and the rates of pinned copies. */
+ * and makes the chains, the rates of pinned copies and the costs of the tracer. */
 void model_build_parts(struct model *model);
 
 /* Builds model->index, the tables for model_next_of_thread() and other questions, settles results

@@ -14,6 +14,7 @@ static void build_part(void *context, size_t part)
 	}
 	model_note_engines(model);
 	model->chains = chains_of_trace(model);
+	model->tool_costs = tool_costs_of(model->trace);
 	for (int engine = 0; engine < ENGINE_COUNT; engine++)
 		model->pinned_copies[engine] = rates_of_pinned(model->trace, (enum engine)engine);
 }

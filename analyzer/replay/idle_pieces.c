@@ -23,8 +23,7 @@ struct idle_walk {
 	struct thread_call *calls;  /* by index in trace.calls */
 	struct sort_key *by_thread; /* by thread, then in order: indexes of calls */
 	uint32_t *to_model;	    /* by index in trace.operations */
-	struct tool_costs costs;
-	bool *is_first_of_kernel; /* by index in trace.calls: its launch may load the kernel */
+	bool *is_first_of_kernel;   /* by index in trace.calls: its launch may load the kernel */
 };
 
 /* One gap. */
@@ -94,7 +93,6 @@ struct idle_walk *idle_walk_create(const struct observed *observed)
 	struct idle_walk *walk = memory_array(1, sizeof(*walk));
 
 	walk->observed = observed;
-	walk->costs = tool_costs_of(trace);
 	walk->calls = memory_array(trace->call_count, sizeof(*walk->calls));
 	walk->by_thread = memory_array(trace->call_count, sizeof(*walk->by_thread));
 	walk->is_first_of_kernel =
@@ -150,7 +148,7 @@ static size_t overhead_after(const struct trace *trace, uint32_t thread_id, int6
 static int64_t tool_ns(const struct idle_walk *walk, enum idle_cause cause,
 		       const struct trace_call *call, int64_t part_ns)
 {
-	struct tool_cost cost = tool_cost_of_call(&walk->costs, call);
+	struct tool_cost cost = tool_cost_of_call(&walk->observed->model->tool_costs, call);
 	int64_t call_ns = call->end_ns - call->start_ns;
 	double added_ns = cost.outside_ns;
 

@@ -162,11 +162,10 @@ static double add_graph_launches(struct timeline *timeline)
 void timeline_find_tool_time(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
-	const struct tool_costs *costs = &timeline->tool_costs;
+	const struct tool_costs *costs = &timeline->model->tool_costs;
 	const uint32_t *groups = timeline->model->thread_groups;
 	double cost_ns = 0, doubt_ns = 0, graphs_ns;
 
-	timeline->tool_costs = tool_costs_of(trace);
 	if (!costs->is_known)
 		return;
 	for (size_t i = 0; i < trace->call_count; i++) {
@@ -198,12 +197,12 @@ void timeline_find_tool_time(struct timeline *timeline)
 
 bool timeline_knows_tool(const struct timeline *timeline)
 {
-	return timeline->tool_costs.is_known;
+	return timeline->model->tool_costs.is_known;
 }
 
 bool timeline_knows_cupti(const struct timeline *timeline)
 {
-	return timeline->tool_costs.has_cupti;
+	return timeline->model->tool_costs.has_cupti;
 }
 
 double timeline_tool_doubt(const struct timeline *timeline)

@@ -117,7 +117,6 @@ struct timeline {
 	int64_t launch_lag_ns, order_lag_ns; /* typical enqueue_lag_ns and order_lag_ns */
 	int64_t return_lag_ns; /* typical time from the end of what a call waits for to its
 			        * return */
-	struct tool_costs tool_costs;
 	double tool_doubt; /* uncertainty of what the tracer added, as a fraction of it */
 	struct replay_pool *pool;
 	struct replay_bases *bases;

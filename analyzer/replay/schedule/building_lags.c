@@ -91,7 +91,7 @@ int64_t building_enqueue_lag_ns(const struct building *building, size_t index)
 /* CUPTI makes operations that follow others start later. */
 static int64_t device_tool_ns(const struct building *building, size_t index)
 {
-	const struct tool_costs *costs = &building->timeline->tool_costs;
+	const struct tool_costs *costs = &building->timeline->model->tool_costs;
 
 	if (!building->edits)
 		return 0;
