@@ -1,6 +1,7 @@
 #include "findings/spread.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
 
@@ -85,12 +86,14 @@ double spread_measure(const struct trace *trace)
 
 typedef VECTOR(const struct trace_call *) call_vector;
 
-static int compare_functions(const struct trace_call *a, const struct trace_call *b)
+/* By what makes calls alike. */
+static int compare_forms(const void *a, const void *b)
 {
-	return a->form->function == b->form->function
-		       ? compare_numbers(a->form->size_bytes, b->form->size_bytes)
-		       : (a->form->function > b->form->function) -
-				 (a->form->function < b->form->function);
+	const struct trace_call_form *const *x = a, *const *y = b;
+
+	return (*x)->function == (*y)->function
+		       ? compare_numbers((*x)->size_bytes, (*y)->size_bytes)
+		       : ((*x)->function > (*y)->function) - ((*x)->function < (*y)->function);
 }
 
 static int64_t call_duration(const struct trace_call *call)
@@ -98,14 +101,45 @@ static int64_t call_duration(const struct trace_call *call)
 	return call->end_ns - call->start_ns;
 }
 
-static int compare_calls(const void *a, const void *b)
+/* The numbers of the calls' forms in the order of compare_forms(), equal for equal ones. Free by
+ * map_free(). */
+static struct map number_forms(const call_vector *calls)
 {
-	const struct trace_call *const *x = a, *const *y = b;
-	int order = compare_functions(*x, *y);
+	VECTOR(const struct trace_call_form *) forms = {0};
+	struct map numbers = {0};
+	size_t number = 0;
 
-	return order ? order
-		     : (call_duration(*x) > call_duration(*y)) -
-			       (call_duration(*x) < call_duration(*y));
+	for (size_t i = 0; i < calls->count; i++)
+		if (map_add(&numbers, (uint64_t)(uintptr_t)calls->items[i]->form, 0))
+			*vector_add(&forms) = calls->items[i]->form;
+	vector_sort(&forms, compare_forms);
+	for (size_t i = 0; i < forms.count; i++) {
+		number += i > 0 && compare_forms(&forms.items[i - 1], &forms.items[i]);
+		map_set(&numbers, (uint64_t)(uintptr_t)forms.items[i], number);
+	}
+	vector_free(&forms);
+	return numbers;
+}
+
+/* Like calls together, of these the shortest first. */
+static void sort_calls(call_vector *calls)
+{
+	struct map numbers = number_forms(calls);
+	struct sort_key *keys = memory_array(calls->count, sizeof(*keys));
+	struct room room = {0};
+
+	for (size_t i = 0; i < calls->count; i++)
+		keys[i] =
+			(struct sort_key){sort_signed(call_duration(calls->items[i])), (uint32_t)i};
+	sort_by_key(keys, calls->count, &room);
+	for (size_t i = 0; i < calls->count; i++)
+		keys[i].key =
+			map_find(&numbers, (uint64_t)(uintptr_t)calls->items[keys[i].index]->form);
+	sort_by_key(keys, calls->count, &room);
+	sort_elements(calls->items, sizeof(*calls->items), keys, calls->count);
+	room_free(&room);
+	free(keys);
+	map_free(&numbers);
 }
 
 static call_vector find_gone(const struct trace *trace, const struct edits *edits,
@@ -116,7 +150,7 @@ static call_vector find_gone(const struct trace *trace, const struct edits *edit
 	for (size_t i = 0; i < trace->call_count; i++)
 		if (edits->calls[i] & EDIT_GONE && !evidence_of(evidence, &trace->calls[i]).cause)
 			*vector_add(&gone) = &trace->calls[i];
-	vector_sort(&gone, compare_calls);
+	sort_calls(&gone);
 	return gone;
 }
 
@@ -139,8 +173,9 @@ struct spread_calls spread_measure_gone(const struct trace *trace, const struct 
 	for (size_t first = 0, i; first < gone.count; first = i) {
 		int64_t like_ns = 0;
 
-		for (i = first;
-		     i < gone.count && !compare_functions(gone.items[i], gone.items[first]); i++)
+		for (i = first; i < gone.count &&
+				!compare_forms(&gone.items[i]->form, &gone.items[first]->form);
+		     i++)
 			like_ns += trace_weigh_ns(trace, gone.items[i]->start_ns,
 						  call_duration(gone.items[i]));
 		spread.gone_ns += like_ns;
