@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/parallel.h"
 #include "base/thresholds.h"
 #include "detectors/instance.h"
 #include "findings/finding.h"
@@ -132,25 +133,35 @@ static size_t find_next(const struct ordering *ordering)
 	}
 }
 
+/* What all candidates but this one save; but for none, if the index is their count. */
+static int64_t estimate_without(const struct ordering *ordering, size_t index)
+{
+	const struct finding **others = memory_array(ordering->count, sizeof(*others));
+	size_t count = 0;
+	int64_t saved_ns;
+
+	for (size_t i = 0; i < ordering->count; i++)
+		if (i != index)
+			others[count++] = ordering->candidates[i].finding;
+	saved_ns = whatif_estimate(ordering->analysis, others, count, NULL);
+	free(others);
+	return saved_ns;
+}
+
+static void weigh_missing(void *context, size_t index)
+{
+	struct ordering *ordering = context;
+
+	ordering->candidates[index].missing_ns = -estimate_without(ordering, index);
+}
+
 /* Fills in missing_ns. What all but one save is known already where findings were joined. */
 static void find_missing(struct ordering *ordering)
 {
-	const struct finding **others = memory_array(ordering->count, sizeof(*others));
-	int64_t all_ns;
-
+	ordering->all_ns = estimate_without(ordering, ordering->count);
+	parallel_run(ordering->count, weigh_missing, ordering);
 	for (size_t i = 0; i < ordering->count; i++)
-		others[i] = ordering->candidates[i].finding;
-	all_ns = whatif_estimate(ordering->analysis, others, ordering->count, NULL);
-	ordering->all_ns = all_ns;
-	for (size_t i = ordering->count; i-- > 0;) {
-		struct candidate *candidate = &ordering->candidates[i];
-
-		others[i] = others[ordering->count - 1];
-		candidate->missing_ns = all_ns - whatif_estimate(ordering->analysis, others,
-								 ordering->count - 1, NULL);
-		others[i] = candidate->finding;
-	}
-	free(others);
+		ordering->candidates[i].missing_ns += ordering->all_ns;
 }
 
 /* Weighs a finding beside those above it instead of beside all of the passes before its own, if the

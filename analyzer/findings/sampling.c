@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/parallel.h"
 #include "base/thresholds.h"
 #include "findings/interval_private.h"
 #include "findings/whatif_edits.h"
@@ -69,21 +70,40 @@ void sampling_widen(const struct analysis *analysis, const struct finding *const
 	free(before_ns);
 }
 
+/* What each finding saves by itself. */
+struct measuring {
+	const struct analysis *analysis;
+	const struct findings *findings;
+	const int64_t *before_ns; /* by window: what it takes without fixes */
+	int64_t **saved_ns;	  /* by finding, then by window; NULL: it is folded */
+};
+
+static void measure_finding(void *context, size_t index)
+{
+	const struct measuring *measuring = context;
+	const struct finding *finding = &measuring->findings->items[index];
+
+	if (!finding->is_folded)
+		measuring->saved_ns[index] =
+			save_by_window(measuring->analysis, &finding, 1, measuring->before_ns);
+}
+
+/* Freed with free(). */
 static int64_t *measure_errors(const struct analysis *analysis, const struct findings *findings,
 			       const int64_t *before_ns)
 {
 	int64_t *errors_ns = memory_array(findings->count, sizeof(*errors_ns));
+	struct measuring measuring = {analysis, findings, before_ns,
+				      memory_array(findings->count, sizeof(int64_t *))};
 
+	parallel_run(findings->count, measure_finding, &measuring);
 	for (size_t i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->items[i];
-		int64_t *saved_ns;
-
-		if (finding->is_folded)
-			continue;
-		saved_ns = save_by_window(analysis, &finding, 1, before_ns);
-		errors_ns[i] = llround(sample_error(analysis->sample, saved_ns));
-		free(saved_ns);
+		if (measuring.saved_ns[i])
+			errors_ns[i] =
+				llround(sample_error(analysis->sample, measuring.saved_ns[i]));
+		free(measuring.saved_ns[i]);
 	}
+	free(measuring.saved_ns);
 	return errors_ns;
 }
 
