@@ -5,7 +5,8 @@
 
 A process of call_cost each: untraced, under streamtrace, the same paused (no window is open), under CUPTI alone
 (cupti_floor.c) and, where it is found, under Nsight Systems. In each of ROUNDS rounds (default 5) each runs loops of
-CALLS calls (default 30000), in turn. LOAD, default all of them:
+CALLS calls (default 15000), in turn; a load that has taken 15 s gets no more than three rounds. LOAD, default all of
+them, which take two minutes together:
 
     idle      nothing beside them
     but-one   a busy loop for each processor but one
@@ -13,7 +14,8 @@ CALLS calls (default 30000), in turn. LOAD, default all of them:
     pinned    each process, with the tool's threads in it, on one processor
 
 Prints the machine, and for each load the median ns a call with the smallest and the largest of the rounds, and what
-is added: of streamtrace as a share of what Nsight Systems and what CUPTI alone adds, in ratios of medians.
+is added: of streamtrace as a share of what Nsight Systems and what CUPTI alone adds, in ratios of medians, and how
+far streamtrace is above CUPTI alone.
 """
 import contextlib
 import os
@@ -23,12 +25,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "frameworks"))
 import cost
 
 LOADS = ["idle", "but-one", "all", "pinned"]
 KINDS = ["launch", "copy", "event-record", "stream-query"]
+LOAD_S, LEAST_ROUNDS = 15, 3
 VARIANTS = ["untraced", "streamtrace", "streamtrace, paused", "CUPTI alone", "Nsight Systems"]
 
 
@@ -87,7 +91,10 @@ def processes_of(build, calls, processor):
 
 def measure(processes, rounds):
     times = {}
-    for _ in range(rounds):
+    end_s = time.monotonic() + LOAD_S
+    for number in range(rounds):
+        if number >= LEAST_ROUNDS and time.monotonic() > end_s:
+            break
         for name, process in processes.items():
             for kind, ns in process.run().items():
                 times.setdefault((name, kind), []).append(ns)
@@ -105,6 +112,13 @@ def share_of(times, name, kind):
     return f"{added(times, 'streamtrace', kind) / added(times, name, kind):.2f}"
 
 
+def distance_of(times, kind):
+    """What streamtrace adds beyond CUPTI alone, ns."""
+    if not {("streamtrace", kind), ("CUPTI alone", kind)} <= times.keys():
+        return "-"
+    return f"{added(times, 'streamtrace', kind) - added(times, 'CUPTI alone', kind):+.0f}"
+
+
 def cell_of(values):
     return f"{statistics.median(values):.0f} ({min(values):.0f}..{max(values):.0f})" if values else "-"
 
@@ -114,12 +128,12 @@ def print_table(load, names, times):
     for name in names:
         print(f"| {name} | " + " | ".join(cell_of(times.get((name, kind))) for kind in KINDS) + " |")
     for name in ["CUPTI alone", "Nsight Systems"]:
-        print(f"| added, streamtrace / {name} | " + " | ".join(share_of(times, name, kind) for kind in KINDS) + " |",
-              flush=True)
+        print(f"| added, streamtrace / {name} | " + " | ".join(share_of(times, name, kind) for kind in KINDS) + " |")
+    print("| streamtrace - CUPTI alone | " + " | ".join(distance_of(times, kind) for kind in KINDS) + " |", flush=True)
 
 
 def main():
-    build, rounds, calls, *loads = sys.argv[1:] + ["build", "5", "30000"][max(0, len(sys.argv) - 1):]
+    build, rounds, calls, *loads = sys.argv[1:] + ["build", "5", "15000"][max(0, len(sys.argv) - 1):]
     build, rounds, calls, loads = pathlib.Path(build).resolve(), int(rounds), int(calls), loads or LOADS
     processors = sorted(os.sched_getaffinity(0))
     print_machine()
