@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_line(const char *format, va_list values)
 {
@@ -70,6 +71,8 @@ void command_keep(struct trace *trace)
 
 static struct trace *load_trace(const char *path)
 {
+	static const char report[] = ".nsys-rep";
+	const size_t length = strlen(path);
 	char *error = NULL;
 	struct trace *trace;
 
@@ -79,7 +82,12 @@ static struct trace *load_trace(const char *path)
 	if (trace)
 		trace_resolve_sites(trace);
 	progress_end();
-	if (!trace)
+	if (!trace && length > strlen(report) && !strcmp(path + length - strlen(report), report))
+		command_fail(EXIT_UNREADABLE,
+			     "%s: is a report of Nsight Systems: nsys export -t sqlite "
+			     "--include-blobs=true makes a file that streamtrace reads",
+			     path);
+	else if (!trace)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
 	free(error);
 	return trace;

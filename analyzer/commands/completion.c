@@ -1,5 +1,6 @@
 #include "commands/completion.h"
 
+#include "base/memory.h"
 #include "commands/options.h"
 #include "findings/detector_table.h"
 
@@ -24,6 +25,24 @@ static void put_ids(FILE *out)
 {
 	for (size_t i = 0; detectors[i]; i++)
 		fprintf(out, "%s%s", i ? " " : "", detectors[i]->id);
+}
+
+/* The words that the option's value is made of; of --deny and --apply the findings' ids. */
+static bool has_ids(int id)
+{
+	return id == OPTION_DENY || id == OPTION_APPLY;
+}
+
+static void put_value_words(FILE *out, int id)
+{
+	struct option_row row = options_row((enum option_id)id);
+
+	if (has_ids(id)) {
+		fputs("all ", out);
+		put_ids(out);
+	} else if (row.check.words) {
+		put_words(out, row.check.words);
+	}
 }
 
 /* Whether it is an option of the command for people. */
@@ -63,7 +82,7 @@ static void put_bash_branch(FILE *out, const struct command *command,
 		if (row.letter)
 			fprintf(out, " | -%c", row.letter);
 		fputs(") words='", out);
-		put_words(out, row.check.words ? row.check.words : "");
+		put_value_words(out, id);
 		fputs("' ;;\n", out);
 	}
 	/* If the operands are files, options are offered only once a dash is typed. */
@@ -81,19 +100,21 @@ static void put_bash_branch(FILE *out, const struct command *command,
 	fputs("' ;;\n\t\tesac\n\t\t;;\n", out);
 }
 
-int completion_print_bash(FILE *out, const struct arguments *arguments)
+static void print_bash(FILE *out, const struct arguments *arguments)
 {
 	fputs("# Completion of streamtrace's command lines for bash: streamtrace help "
 	      "--completion=bash\n"
 	      "_streamtrace()\n"
 	      "{\n"
-	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} option='' command='' words='' i\n"
+	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} option='' command='' words='' program='' i\n"
 	      "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
 	      "\t\tcase ${COMP_WORDS[i]} in\n"
 	      "\t\t-* | =) ;;\n"
 	      "\t\t*)\n"
-	      "\t\t\tcommand=${COMP_WORDS[i]}\n"
-	      "\t\t\tbreak\n"
+	      "\t\t\t[[ -z $command || ${COMP_WORDS[i - 1]} == [=] || ${COMP_WORDS[i - 1]} == -o "
+	      "]] "
+	      "|| program=1\n"
+	      "\t\t\tcommand=${command:-${COMP_WORDS[i]}}\n"
 	      "\t\t\t;;\n"
 	      "\t\tesac\n"
 	      "\tdone\n"
@@ -111,6 +132,10 @@ int completion_print_bash(FILE *out, const struct arguments *arguments)
 	for (const struct command *const *command = arguments->commands; *command; command++)
 		put_bash_branch(out, *command, arguments);
 	fputs("\tesac\n"
+	      "\tif [[ $command == run && -z $program && -z $option && $word != -* ]]; then\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -c -- \"$word\")\n"
+	      "\t\treturn\n"
+	      "\tfi\n"
 	      "\t# Where no word fits, files are offered.\n"
 	      "\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
 	      "\tif [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]]; then\n"
@@ -119,7 +144,6 @@ int completion_print_bash(FILE *out, const struct arguments *arguments)
 	      "}\n"
 	      "complete -o default -F _streamtrace streamtrace\n",
 	      out);
-	return EXIT_FINE;
 }
 
 /* Inside of '...[TEXT]': what would end the brackets, the quotes or the line is escaped. */
@@ -148,8 +172,11 @@ static void cut_to_clause(char *text)
 }
 
 /* A spec of _arguments, of the option by its name or by its letter. */
-static void put_zsh_spec(FILE *out, const struct option_row *row, bool is_letter, const char *text)
+static void put_zsh_spec(FILE *out, int id, bool is_letter, const char *text)
 {
+	const struct option_row one = options_row((enum option_id)id), *row = &one;
+	const bool has_words = row->check.words || has_ids(id);
+
 	if (is_letter)
 		fprintf(out, "\t\t\t'-%c%s[", row->letter, row->takes ? "+" : "");
 	else
@@ -161,22 +188,23 @@ static void put_zsh_spec(FILE *out, const struct option_row *row, bool is_letter
 	fputc(']', out);
 	if (row->takes != no_argument) {
 		fputs(row->takes == optional_argument ? "::" : ":", out);
-		put_zsh_text(out, row->check.words ? row->name : row->argument);
-		fputs(row->check.words ? ":(" : ":_files", out);
-		put_words(out, row->check.words ? row->check.words : "");
-		fputs(row->check.words ? ")" : "", out);
+		put_zsh_text(out, has_words ? row->name : row->argument);
+		fputs(has_words ? ":(" : ":_files", out);
+		put_value_words(out, id);
+		fputs(has_words ? ")" : "", out);
 	}
 	fputs("' \\\n", out);
 }
 
-static void put_zsh_option(FILE *out, const struct option_row *row)
+static void put_zsh_option(FILE *out, int id)
 {
-	char *text = options_describe(row);
+	const struct option_row row = options_row((enum option_id)id);
+	char *text = options_describe(&row);
 
 	cut_to_clause(text);
-	put_zsh_spec(out, row, false, text);
-	if (row->letter)
-		put_zsh_spec(out, row, true, text);
+	put_zsh_spec(out, id, false, text);
+	if (row.letter)
+		put_zsh_spec(out, id, true, text);
 	free(text);
 }
 
@@ -186,7 +214,7 @@ static void put_zsh_options(FILE *out, const struct command *command)
 		struct option_row row = options_row((enum option_id)id);
 
 		if (is_shown(&row, command))
-			put_zsh_option(out, &row);
+			put_zsh_option(out, id);
 	}
 }
 
@@ -217,7 +245,7 @@ static void put_zsh_branch(FILE *out, const struct command *command,
 	fputs("\t\t\t;;\n", out);
 }
 
-int completion_print_zsh(FILE *out, const struct arguments *arguments)
+static void print_zsh(FILE *out, const struct arguments *arguments)
 {
 	fputs("#compdef streamtrace\n"
 	      "# Completion of streamtrace's command lines for zsh: streamtrace help "
@@ -251,5 +279,88 @@ int completion_print_zsh(FILE *out, const struct arguments *arguments)
 	      "}\n"
 	      "_streamtrace \"$@\"\n",
 	      out);
+}
+
+/* Between single quotes. */
+static void put_fish_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '\'' || *text == '\\')
+			fprintf(out, "\\%c", *text);
+		else
+			fputc(*text == '\n' ? ' ' : *text, out);
+}
+
+static void put_fish_option(FILE *out, const char *when, int id)
+{
+	const struct option_row row = options_row((enum option_id)id);
+	char *text = options_describe(&row);
+
+	cut_to_clause(text);
+	fprintf(out, "complete -c streamtrace -n '%s' -l %s", when, row.name);
+	if (row.letter)
+		fprintf(out, " -s %c", row.letter);
+	if (row.check.words || has_ids(id)) {
+		fputs(" -x -a '", out);
+		put_value_words(out, id);
+		fputc('\'', out);
+	} else if (row.takes == required_argument) {
+		fputs(" -r", out);
+	}
+	fputs(" -d '", out);
+	put_fish_text(out, text);
+	fputs("'\n", out);
+	free(text);
+}
+
+static void put_fish_command(FILE *out, const struct command *command,
+			     const struct arguments *arguments)
+{
+	const bool is_program = command == arguments->program;
+	char *when = is_program ? memory_format("__fish_use_subcommand")
+				: memory_format("__fish_seen_subcommand_from %s", command->name);
+
+	for (int id = 0; id < OPTION_COUNT; id++) {
+		struct option_row row = options_row((enum option_id)id);
+
+		if (is_shown(&row, command))
+			put_fish_option(out, when, id);
+	}
+	if (!is_program && command->runs_program) {
+		fprintf(out,
+			"complete -c streamtrace -n '%s' -x -a '(__fish_complete_subcommand)'\n",
+			when);
+	} else if (!is_program && !has_files(command, arguments)) {
+		fprintf(out, "complete -c streamtrace -n '%s' -x -a '", when);
+		put_operands(out, command, arguments);
+		fputs("'\n", out);
+	}
+	free(when);
+}
+
+static void print_fish(FILE *out, const struct arguments *arguments)
+{
+	fputs("# Completion of streamtrace's command lines for fish: streamtrace help "
+	      "--completion=fish\n",
+	      out);
+	for (const struct command *const *command = arguments->commands; *command; command++) {
+		fprintf(out, "complete -c streamtrace -n __fish_use_subcommand -a %s -d '",
+			(*command)->name);
+		put_fish_text(out, (*command)->summary);
+		fputs("'\n", out);
+	}
+	put_fish_command(out, arguments->program, arguments);
+	for (const struct command *const *command = arguments->commands; *command; command++)
+		put_fish_command(out, *command, arguments);
+}
+
+int completion_print(FILE *out, const struct arguments *arguments, const char *shell)
+{
+	if (!strcmp(shell, "zsh"))
+		print_zsh(out, arguments);
+	else if (!strcmp(shell, "fish"))
+		print_fish(out, arguments);
+	else
+		print_bash(out, arguments);
 	return EXIT_FINE;
 }

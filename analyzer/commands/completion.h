@@ -8,8 +8,7 @@
 
 #include <stdio.h>
 
-/* Both print a script for the shell in their name, and return EXIT_FINE. Failures to write show in ferror(out). */
-int completion_print_bash(FILE *out, const struct arguments *arguments);
-int completion_print_zsh(FILE *out, const struct arguments *arguments);
+/* Prints the script that completes command lines in the shell: "bash", "zsh" or "fish". Returns EXIT_FINE. */
+int completion_print(FILE *out, const struct arguments *arguments, const char *shell);
 
 #endif

@@ -1,5 +1,6 @@
 #include "commands/command.h"
 
+#include "base/near_word.h"
 #include "detectors/explained.h"
 #include "findings/advice.h"
 #include "findings/detector_table.h"
@@ -168,6 +169,7 @@ static void list_detectors(void)
 static int explain_main(const struct arguments *arguments)
 {
 	const char *id = arguments->operands[0];
+	struct near_word near = {.word = id};
 
 	if (!id) {
 		list_detectors();
@@ -181,8 +183,11 @@ static int explain_main(const struct arguments *arguments)
 		explain_detector(detectors[i], texts);
 		return EXIT_FINE;
 	}
-	return command_fail(EXIT_USAGE, "no finding has the id '%s': streamtrace explain lists all",
-			    id);
+	for (size_t i = 0; detectors[i]; i++)
+		near_word_offer(&near, detectors[i]->id, strlen(detectors[i]->id));
+	return command_fail(EXIT_USAGE,
+			    "no finding has the id '%s'%s%s streamtrace explain lists all", id,
+			    near_word_question(&near), near.distance ? "" : ":");
 }
 
 const struct command command_explain = {

@@ -1,6 +1,7 @@
 #include "commands/help.h"
 
 #include "base/memory.h"
+#include "base/near_word.h"
 #include "commands/completion.h"
 #include "commands/manual.h"
 #include "commands/options.h"
@@ -13,10 +14,15 @@
 
 const struct command *help_find(const struct arguments *arguments, const char *name)
 {
+	struct near_word near = {.word = name};
+
 	for (const struct command *const *command = arguments->commands; *command; command++)
 		if (!strcmp((*command)->name, name))
 			return *command;
-	command_fail(EXIT_USAGE, "unknown command '%s': see streamtrace --help", name);
+	for (const struct command *const *command = arguments->commands; *command; command++)
+		near_word_offer(&near, (*command)->name, strlen((*command)->name));
+	command_fail(EXIT_USAGE, "unknown command '%s'%s%s see streamtrace --help", name,
+		     near_word_question(&near), near.distance ? "" : ":");
 	return NULL;
 }
 
@@ -138,9 +144,7 @@ static int help_main(const struct arguments *arguments)
 	if (arguments->is_given[OPTION_MARKDOWN])
 		return manual_print_markdown(stdout, arguments);
 	if (arguments->is_given[OPTION_COMPLETION])
-		return strcmp(arguments->values[OPTION_COMPLETION], "zsh")
-			       ? completion_print_bash(stdout, arguments)
-			       : completion_print_zsh(stdout, arguments);
+		return completion_print(stdout, arguments, arguments->values[OPTION_COMPLETION]);
 	return help_command(stdout, command, arguments);
 }
 

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -71,6 +73,52 @@ static int run_command(const struct command *command, int argc, char **argv,
 	return finish_output(status);
 }
 
+/* A file or a folder that `report` is likely to read. */
+static bool is_trace(const char *name)
+{
+	static const char *const endings[] = {".db", ".sqlite", ".nsys-rep"};
+	const size_t length = strlen(name);
+	struct stat status;
+
+	if (stat(name, &status))
+		return false;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+		if (length > strlen(endings[i]) &&
+		    !strcmp(name + length - strlen(endings[i]), endings[i]))
+			return true;
+	return S_ISDIR(status.st_mode);
+}
+
+static bool is_command(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return true;
+	return false;
+}
+
+/* `streamtrace app.db` reports on it; `streamtrace ./app` is told what to write. NULL: said what is wrong. */
+static const struct command *find_command(struct arguments *arguments)
+{
+	static char report[] = "report";
+	const char *name = *arguments->operands;
+
+	if (is_command(name))
+		return help_find(arguments, name);
+	if (is_trace(name)) {
+		/* Before the operands stands the program's name or an option. */
+		*--arguments->operands = report;
+		arguments->operand_count++;
+		return &command_report;
+	}
+	if (strchr(name, '/') && !access(name, X_OK)) {
+		command_fail(EXIT_USAGE, "%s is no command: streamtrace run %s runs and traces it",
+			     name, name);
+		return NULL;
+	}
+	return help_find(arguments, name);
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments arguments = {.program = &program, .commands = commands};
@@ -91,7 +139,7 @@ int main(int argc, char **argv)
 		help_command(stderr, &program, &arguments);
 		return EXIT_USAGE;
 	}
-	command = help_find(&arguments, arguments.operands[0]);
+	command = find_command(&arguments);
 	if (!command)
 		return EXIT_USAGE;
 	return run_command(command, arguments.operand_count, arguments.operands, &arguments);

@@ -1,11 +1,13 @@
 #include "commands/options.h"
 
 #include "base/memory.h"
+#include "base/near_word.h"
 
 #include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* "|text|json": the formats of reports, of gates, of whatif, of export. */
 static const char report_formats[] = ""
@@ -205,12 +207,15 @@ static enum option_id option_of(const struct command *command, int result)
 static bool check_value(enum option_id id, const char *value)
 {
 	struct option_row row = options_row(id);
+	struct near_word near = {.word = value};
 	char expected[256];
 
 	if (check_passes(&row.check, value))
 		return true;
-	command_fail(EXIT_USAGE, "--%s=%s: the value must be %s", row.name, value,
-		     check_expects(&row.check, row.argument, expected, sizeof(expected)));
+	near_word_offer_all(&near, row.check.words);
+	command_fail(EXIT_USAGE, "--%s=%s: the value must be %s%s", row.name, value,
+		     check_expects(&row.check, row.argument, expected, sizeof(expected)),
+		     near_word_question(&near));
 	return false;
 }
 
@@ -236,11 +241,18 @@ static void say_wrong(const struct command *command, const struct arguments *arg
 			   : optopt >= FIRST_ID ? "takes no value"
 						: "is no option, or the beginning of several";
 	const char letter[] = {'-', (char)optopt, '\0'};
+	char *name = memory_format("%.*s", (int)strcspn(option, "="), option);
+	struct near_word near = {.word = name + strspn(name, "-")};
 
 	if (optopt > 0 && optopt < FIRST_ID && option[1] != '-')
 		option = letter;
-	command_fail(EXIT_USAGE, "%s %s: see streamtrace %s%s--help", option, what,
+	for (int id = 0; result == '?' && optopt == 0 && id < OPTION_COUNT; id++)
+		if (rows[id].help && options_apply(&rows[id], command))
+			near_word_offer(&near, rows[id].name, strlen(rows[id].name));
+	command_fail(EXIT_USAGE, "%s %s%s%s see streamtrace %s%s--help", option, what,
+		     near_word_question(&near), near.distance ? "" : ":",
 		     is_program ? "" : command->name, is_program ? "" : " ");
+	free(name);
 }
 
 bool options_parse(const struct command *command, int argc, char **argv,

@@ -6,6 +6,7 @@
 #include "commands/targets.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* EXIT_FINE, or why not, which was printed. */
 static int open_report(struct target *target, const char *file, char *const *paths, size_t count)
@@ -102,11 +103,24 @@ static bool report_job(const struct arguments *arguments, const struct output_fo
 	return is_job;
 }
 
+/* Without --format the name of the file tells. */
+static const struct output_format *format_of(const struct arguments *arguments)
+{
+	const char *file = arguments->values[OPTION_REPORT_OUTPUT];
+	const char *ending = file ? strrchr(file, '.') : NULL;
+	const struct output_format *format = ending && !arguments->is_given[OPTION_FORMAT]
+						     ? output_format_find(ending + 1)
+						     : NULL;
+
+	return format && format->report ? format
+					: output_format_find(arguments->values[OPTION_FORMAT]);
+}
+
 static int report_main(const struct arguments *arguments)
 {
 	const char *file = arguments->values[OPTION_REPORT_OUTPUT];
 	struct reporting reporting = {
-		.format = output_format_find(arguments->values[OPTION_FORMAT]),
+		.format = format_of(arguments),
 		.all = arguments->is_given[OPTION_ALL],
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
 		.shows_source = arguments->is_given[OPTION_SOURCE],
@@ -132,7 +146,10 @@ static int report_main(const struct arguments *arguments)
 		return status;
 	status = EXIT_UNREADABLE;
 	if (operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count))
-		status = report_file(&reporting, file, &traces);
+		/* A page is nothing for a terminal. */
+		status = !file && reporting.format == output_format_find("html") && isatty(1)
+				 ? reporting_beside(&reporting, traces.paths, traces.count)
+				 : report_file(&reporting, file, &traces);
 	operands_free(&traces);
 	return status;
 }

@@ -91,8 +91,27 @@ static bool find_first_use(const char *path, char **sites)
 	return true;
 }
 
+/* A Python script that the system cannot run by itself. */
+static bool is_script(const char *program)
+{
+	const char *ending = strrchr(program, '.');
+
+	return ending && !strcmp(ending, ".py") && !access(program, R_OK) &&
+	       (access(program, X_OK) || !strchr(program, '/'));
+}
+
+/* `run --report html ./app`: a value that may be left out needs an equals sign. */
+static bool is_format_apart(const struct arguments *arguments)
+{
+	return arguments->is_given[OPTION_REPORT] && !*arguments->values[OPTION_REPORT] &&
+	       arguments->operand_count > 1 && output_format_find(arguments->operands[0]) &&
+	       access(arguments->operands[0], F_OK);
+}
+
 static int run_main(const struct arguments *arguments)
 {
+	static char python[] = "python3";
+	char **argv = memory_array((size_t)arguments->operand_count + 2, sizeof(*argv));
 	struct destination output;
 	const char *format = arguments->values[OPTION_REPORT];
 	bool measures = !arguments->is_given[OPTION_NO_MEASURE];
@@ -100,25 +119,40 @@ static int run_main(const struct arguments *arguments)
 	char *first_use = NULL;
 	int status;
 
+	if (is_format_apart(arguments)) {
+		free(argv);
+		return command_fail(EXIT_USAGE,
+				    "the format needs an equals sign: streamtrace run "
+				    "--report=%s %s",
+				    arguments->operands[0], arguments->operands[1]);
+	}
 	if (arguments->is_given[OPTION_REPORT])
 		reporting.format = output_format_find(*format ? format : "text");
 
 	if (arguments->is_given[OPTION_FIRST_USE]) {
 		const char *asked_of = arguments->values[OPTION_FIRST_USE];
 
-		if (is_same_file(asked_of, arguments->values[OPTION_OUTPUT]))
+		if (is_same_file(asked_of, arguments->values[OPTION_OUTPUT])) {
+			free(argv);
 			return command_fail(EXIT_USAGE, "%s: is read, and would be replaced",
 					    asked_of);
-		if (!find_first_use(asked_of, &first_use))
+		}
+		if (!find_first_use(asked_of, &first_use)) {
+			free(argv);
 			return EXIT_UNREADABLE;
+		}
 	}
 	status = EXIT_UNREADABLE;
 	if (destination_prepare(&output, arguments->values[OPTION_OUTPUT])) {
-		status = run_program(arguments->operands, &output, first_use, measures,
-				     reporting.format ? &reporting : NULL);
+		argv[0] = python;
+		memcpy(argv + 1, arguments->operands,
+		       (size_t)arguments->operand_count * sizeof(*argv));
+		status = run_program(argv + !is_script(arguments->operands[0]), &output, first_use,
+				     measures, reporting.format ? &reporting : NULL);
 		destination_free(&output);
 	}
 	free(first_use);
+	free(argv);
 	return status;
 }
 

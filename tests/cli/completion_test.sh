@@ -25,28 +25,37 @@ check report streamtrace rep
 check --version streamtrace --v
 check --format= streamtrace report --fo
 check md streamtrace report --format = m
-check "bash zsh" streamtrace help --completion =
+check "bash zsh fish" streamtrace help --completion =
 check json streamtrace run --report = j
 check serial-stream streamtrace explain serial
 check unpack streamtrace help unp
 check "" streamtrace report ""
 check "" streamtrace report -o ""
 check "" streamtrace run -o x.db ./app --fo
+check "pageable-copy pageable-blocking" streamtrace check --deny = pageable
+check "all alloc-in-loop" streamtrace whatif --apply = al
+programs=$(mktemp -d)
+printf '#!/bin/sh\n' >"$programs/pythonly"
+chmod +x "$programs/pythonly"
+PATH=$programs:$PATH check pythonly streamtrace run -o x.db pythonl
+check "" streamtrace run pythonly pythonl
+rm -r "$programs"
 
 # Both have each option of the page.
 # shellcheck disable=SC2016
 rows=$("$streamtrace" help --markdown | grep '^| `[a-z`, ]*` | `[^`]*--')
 options=$(grep -o '^| [^|]* | `[^`]*--[a-z-]*' <<<"$rows" | sed 's/.*--/--/' | sort -u)
 (($(wc -l <<<"$options") > 10))
-for shell in bash zsh; do
+for shell in bash zsh fish; do
 	text=$("$streamtrace" help --completion="$shell")
 	for option in $options; do
-		if [[ $text != *"$option"* ]]; then
+		if [[ $text != *"$option"* && $text != *" -l ${option#--}"* ]]; then
 			echo "completion for $shell: no $option"
 			failed=1
 		fi
 	done
 done
+text=$("$streamtrace" help --completion=zsh)
 # Of each text its first clause, with what brackets and quotes would end escaped.
 for spec in "'--deny=[the findings that fail the gate, by their ids in the report]" \
 	"'--allow=[the findings that may stay, one a line]" \
@@ -59,6 +68,15 @@ done
 for command in $(cut -d '|' -f 2 <<<"$rows" | grep -o '[a-z]*' | sort -u); do
 	if [[ $text != *$'\t\t'"$command)"$'\n\t\t\t_arguments '* ]]; then
 		echo "completion for zsh: no options of $command"
+		failed=1
+	fi
+done
+fish=$("$streamtrace" help --completion=fish)
+for line in "complete -c streamtrace -n __fish_use_subcommand -a report -d 'show where a traced program lost overlap'" \
+	"complete -c streamtrace -n '__fish_seen_subcommand_from report' -l output -s o -r -d 'write the report to FILE instead of standard output'" \
+	"complete -c streamtrace -n '__fish_seen_subcommand_from run' -x -a '(__fish_complete_subcommand)'"; do
+	if [[ $fish != *"$line"* ]]; then
+		echo "completion for fish: no $line"
 		failed=1
 	fi
 done

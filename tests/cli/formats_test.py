@@ -289,11 +289,12 @@ def check_job(folder):
             check(max(widths) <= columns, f"{columns} columns: a line of {max(widths)} in a job")
 
 
-def on_terminal(**environment):
+def on_terminal(*arguments, **environment):
     """What a report writes to a terminal."""
     pid, terminal = pty.fork()
     if pid == 0:
-        os.execve(STREAMTRACE, ["streamtrace", "report", "--no-measure", os.path.join(RECORDINGS, "pageable_copy.db")],
+        arguments = arguments or (os.path.join(RECORDINGS, "pageable_copy.db"),)
+        os.execve(STREAMTRACE, ["streamtrace", "report", "--no-measure", *arguments],
                   {"LC_ALL": "C.UTF-8", **environment})
     out = b""
     while True:
@@ -324,6 +325,27 @@ def check_color():
     for environment in [{"TERM": "xterm", "NO_COLOR": "1"}, {"TERM": "dumb"}, {}]:
         check(b"\033" not in on_terminal(**environment), f"colour with {environment}")
     check("\033" not in report("text", os.path.join(RECORDINGS, "pageable_copy.db")), "colour in a pipe")
+
+
+def check_problems(folder):
+    """As compilers print warnings; the ending of a file is its format."""
+    trace = os.path.join(RECORDINGS, "pageable_copy.db")
+    lines = report("problems", trace).splitlines()
+    findings = json.loads(report("json", trace))["findings"]
+    check(len(lines) == sum(len(one["sites"]) for one in findings), f"problems: {lines}")
+    for line in lines:
+        check(re.fullmatch(r"[^:\n]+\.cu:[0-9]+:1: warning: .+; the fix saves [0-9.]+ ms \([0-9.]+ %\)\. .+ \[[a-z-]+\]", line),
+              f"no warning: {line}")
+    for ending, opening in (("html", "<!DOCTYPE html>"), ("json", "{"), ("md", "###"), ("other", "pageable_copy on")):
+        file = os.path.join(folder, "by-name." + ending)
+        run("report", "--no-measure", "-o", file, trace)
+        check(open(file, encoding="utf-8").read().startswith(opening), f"{file} is of another format")
+    copy = os.path.join(folder, "bare.db")
+    shutil.copy(trace, copy)
+    check(run(copy).startswith("pageable_copy on"), "a trace without a command")
+    if has_terminals():
+        shown = on_terminal("--format=html", copy, TERM="xterm")
+        check(b"<html" not in shown and os.path.exists(copy[:-2] + "html"), f"a page on a terminal: {shown[:200]}")
 
 
 def check_processes():
@@ -463,6 +485,7 @@ def main():
     check_gate_json()
     check_figures_of_csv(os.path.join(RECORDINGS, "pageable_copy.db"))
     with tempfile.TemporaryDirectory() as folder:
+        check_problems(folder)
         check_hostile(folder)
         check_files(folder)
         check_source(folder)

@@ -27,6 +27,31 @@ TEST_IN_FOLDER(test_usage)
 	check_outcome(RUN("whatif", "--apply=all", "x", "y"), 2, "", "unexpected argument 'y'");
 }
 
+/* What was mistyped, and what was meant. */
+TEST_IN_FOLDER(test_did_you_mean)
+{
+	char report[300];
+
+	check_outcome(RUN("reprot", "x"), 2, "",
+		      "unknown command 'reprot': did you mean 'report'?");
+	check_outcome(RUN("rep"), 2, "", "did you mean 'report'?");
+	check_outcome(RUN("report", "--fromat=json", "x"), 2, "",
+		      "--fromat=json is no option, or the beginning of several: did you mean "
+		      "'format'?");
+	check_outcome(RUN("report", "--format=jsno", "x"), 2, "", "did you mean 'json'?");
+	check_outcome(RUN("explain", "pageable-cpoy"), 2, "", "did you mean 'pageable-copy'?");
+	check_outcome(RUN("frobnicate"), 2, "", "'frobnicate': see streamtrace --help");
+	check_outcome(RUN("/bin/true"), 2, "", "streamtrace run /bin/true runs and traces it");
+	check_outcome(RUN("run", "--report", "html", "/bin/true"), 2, "",
+		      "streamtrace run --report=html /bin/true");
+	write_file(path, "no trace", 8);
+	check_outcome(RUN(path), 3, "", path);
+	snprintf(report, sizeof(report), "%s/app.nsys-rep", folder);
+	rename(path, report);
+	check_outcome(RUN(report), 3, "", "nsys export -t sqlite");
+	unlink(report);
+}
+
 TEST_IN_FOLDER(test_explain)
 {
 	check_outcome(RUN("explain"), 0, "\ndefault-stream ", "");

@@ -360,6 +360,30 @@ static int traced_main(const char *mode)
 		pause();
 }
 
+/* A script that is no program by itself runs with python3; `python3` is one of the folder here. */
+TEST_IN_FOLDER(test_python_script)
+{
+	static const char interpreter[] = "#!/bin/sh\necho \"$@\"\n";
+	char name[300], command[1500], line[300] = "";
+	FILE *out;
+
+	install(folder);
+	snprintf(name, sizeof(name), "%s/bin/python3", folder);
+	write_file(name, interpreter, strlen(interpreter));
+	chmod(name, 0700);
+	snprintf(name, sizeof(name), "%s/t.py", folder);
+	write_file(name, "", 0);
+	chmod(name, 0600);
+	snprintf(command, sizeof(command),
+		 "cd %s; PATH=%s/bin:$PATH %s run -o t.db t.py --epochs=3 2>/dev/null", folder,
+		 folder, program);
+	out = popen(command, "r");
+	assert_non_null(out);
+	assert_non_null(fgets(line, sizeof(line), out));
+	pclose(out);
+	assert_string_equal(line, "t.py --epochs=3\n");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "--traced"))
