@@ -119,7 +119,7 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 
 	describe_node(model, operation, node, sizeof(node));
 	if (operation->form->kind == OPERATION_KERNEL) {
-		snprintf(text, size, "kernel %s%s",
+		snprintf(text, size, operation->form->name ? "kernel \"%s\"%s" : "kernel %s%s",
 			 operation->form->name
 				 ? short_name(&name, operation->form->name, SHORT_NAME_KERNEL)
 				 : "without a name",

@@ -63,6 +63,8 @@ struct detector {
 	/* The object to which one change must be made to fix the instance (cause.h). NULL: each
 	 * line is a finding of its own. */
 	struct cause (*cause)(const struct model *model, const struct instance *instance);
+	/* What the release of the instance's memory took, which the fix saves, too. NULL: nothing is released. */
+	int64_t (*released_ns)(const struct instance *instance);
 	/* Writes one line about an instance for the user, into text[size]. */
 	void (*describe)(const struct observed *observed, const struct instance *instance,
 			 char *text, size_t size);

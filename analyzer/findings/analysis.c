@@ -197,6 +197,7 @@ void analysis_free(struct analysis *analysis)
 {
 	sources_free(analysis->sources);
 	free(analysis->selected.are_hidden);
+	free(analysis->selected.unmatched);
 	not_seen_free(&analysis->not_seen);
 	free(analysis->first_uses.items);
 	free(analysis->devices);

@@ -82,9 +82,10 @@ struct finding {
 	 * finding of a later pass comes before one of an earlier pass, the saving is what it adds
 	 * to those above it; if none is above it, this is 1. */
 	int pass;
-	size_t count;	    /* calls or operations */
-	int64_t blocked_ns; /* sum of the spans: usually how long the host or operations waited */
-	struct stated lost; /* what the fix saves, as it is shown */
+	size_t count;	     /* calls or operations */
+	int64_t blocked_ns;  /* sum of the spans: usually how long the host or operations waited */
+	int64_t released_ns; /* what giving the same memory back took; 0 for other findings */
+	struct stated lost;  /* what the fix saves, as it is shown */
 	struct interval *replayed;     /* the range that lost is made of (interval_private.h) */
 	struct evidence_row *evidence; /* longest first */
 	size_t evidence_count;
@@ -152,7 +153,7 @@ struct findings {
 	/* In the order in which they pay (list_order.h); then those that cost, then folded ones. */
 	struct finding *items;
 	size_t count, folded_count;
-	int64_t folded_ns;  /* sum of the folded findings' estimates, at most the wall time */
+	int64_t folded_ns; /* sum of the folded findings' estimates, at most the wall time */
 	/* What all listed findings but those that cost save together, which is not their sum. */
 	struct stated lost;
 	struct interval *replayed; /* the range that lost is made of */
@@ -177,6 +178,8 @@ struct selected {
 	size_t hidden_count; /* findings hidden by the selection that would be shown without it */
 	/* What the shown findings save together. Zeros if none is hidden, or without estimates. */
 	struct stated lost;
+	/* "Nothing matches --site=typo (those there are ...)": if no finding is at the site; or NULL. */
+	char *unmatched;
 };
 
 /* Each stage is made from the ones before it, which stay as they are: first observe_run(), then

@@ -172,6 +172,10 @@ struct finding finding_make(const struct observed *observed, const struct detect
 
 		finding.instances[i] = *instance;
 		finding.blocked_ns += blocked_by(instance, model->trace);
+		if (detector->released_ns)
+			finding.released_ns +=
+				trace_weigh_ns(model->trace, instance_start_ns(instance),
+					       detector->released_ns(instance));
 		weight += instance_weight(instance, model->trace);
 		others += instance->takes_other_fix;
 	}

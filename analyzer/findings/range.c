@@ -43,7 +43,10 @@ struct saving_terms range_terms(const struct finding *finding)
 {
 	int64_t own_ns = min_ns(finding->lost.estimate_ns, finding->blocked_ns);
 
-	return (struct saving_terms){own_ns, finding->lost.estimate_ns - own_ns};
+	int64_t released_ns = min_ns(finding->lost.estimate_ns - own_ns, finding->released_ns);
+
+	return (struct saving_terms){own_ns, released_ns,
+				     finding->lost.estimate_ns - own_ns - released_ns};
 }
 
 const char *range_doubt(const struct finding *finding)

@@ -167,6 +167,38 @@ static struct stated weigh_shown(const struct analysis *analysis, const bool *ar
 	return lost;
 }
 
+enum { PLACES_MOST = 4 };
+
+/* Which lines there are instead of such ones; malloc'ed. NULL: there are such ones, or none at all. */
+static char *describe_unmatched(const struct analysis *analysis, const char *asked,
+				const char *pattern, bool all)
+{
+	char *places = NULL, *text;
+	size_t count = 0;
+
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		const struct finding *finding = &analysis->findings.items[i];
+		const char *slash = finding->site.file ? strrchr(finding->site.file, '/') : NULL;
+		char *before = places;
+
+		if (finding_is_like(finding, pattern)) {
+			free(places);
+			return NULL;
+		}
+		if ((finding->is_folded && !all) || !finding->site.file || count++ >= PLACES_MOST)
+			continue;
+		places = memory_format("%s%s%s:%d", before ? before : "", before ? ", " : "",
+				       slash ? slash + 1 : finding->site.file, finding->site.line);
+		free(before);
+	}
+	if (!places)
+		return NULL;
+	text = memory_format("Nothing matches --site=%s: there are %s%s.", asked, places,
+			     count > PLACES_MOST ? " and others" : "");
+	free(places);
+	return text;
+}
+
 struct selected selection_apply(const struct selection *selection, const struct trace *trace,
 				const struct analysis *analysis, bool all)
 {
@@ -188,6 +220,8 @@ struct selected selection_apply(const struct selection *selection, const struct 
 		shown += !selected.are_hidden[i];
 		selected.hidden_count += selected.are_hidden[i];
 	}
+	if (site && selected.hidden_count)
+		selected.unmatched = describe_unmatched(analysis, selection->site, site, all);
 	if (selected.hidden_count && analysis->check.has_estimates)
 		selected.lost = weigh_shown(analysis, selected.are_hidden, all);
 	free(range);

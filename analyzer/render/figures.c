@@ -70,10 +70,10 @@ char *figures_sample(const struct analysis *analysis)
 	if (!analysis->sample)
 		return NULL;
 	unsure = analysis->findings.sample_error_ns
-			 ? memory_format("give or take %s",
+			 ? memory_format("within %s",
 					 format_time(&error, analysis->findings.sample_error_ns))
 			 : memory_format("which are alike");
-	text = memory_format("From %zu of %zu slices of the run, %s: --exact replays all.",
+	text = memory_format("Estimated from %zu of %zu slices (%s); --exact uses all.",
 			     sample_taken(analysis->sample), sample_slices(analysis->sample),
 			     unsure);
 	free(unsure);
@@ -88,10 +88,10 @@ char *figures_self_check(const struct trace *trace, const struct analysis *analy
 		return NULL;
 	if (analysis->check.replayed_ns < 0 || !analysis->check.has_estimates)
 		return memory_format("self-check failed");
-	return memory_format("self-check %s", format_percent(&error,
-							     llabs(analysis->check.replayed_ns -
-								   analysis->headline.wall_ns),
-							     analysis->headline.wall_ns));
+	return memory_format("replay error %s", format_percent(&error,
+							       llabs(analysis->check.replayed_ns -
+								     analysis->headline.wall_ns),
+							       analysis->headline.wall_ns));
 }
 
 /* "363 ms (20.1 %)", "at most 350 ms (35.0 %)". */

@@ -18,11 +18,11 @@ char *figures_process(const struct trace *trace);
  * tracing took less than 2 % of the run. */
 char *figures_recorded(const struct trace *trace, const struct analysis *analysis);
 
-/* How much of the run was replayed: "From 7 of 115 slices of the run, give or take 37.6 ms: --exact replays all."
+/* How much of the run was replayed: "Estimated from 7 of 115 slices (within 37.6 ms); --exact uses all."
  * NULL: the analysis is of the whole run, not of a sample. */
 char *figures_sample(const struct analysis *analysis);
 
-/* The result of the self-check, with the replay's error: "self-check 0.0 %", "self-check failed". NULL: the trace
+/* The result of the self-check, with the replay's error: "replay error 0.0 %", "self-check failed". NULL: the trace
  * has no GPU operations to replay. */
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis);
 

@@ -90,16 +90,23 @@ static void print_parts(const struct page *page, const struct analysis *analysis
 	static const char lead[] = "    low end: ";
 	struct saving_terms terms = range_terms(finding);
 	const char *doubt = range_doubt(finding);
-	struct format own, overlap;
+	struct format own, overlap, released;
+	char also[64] = "";
 
 	if (!analysis->check.has_estimates)
 		return;
+	if (terms.released_ns > 0)
+		snprintf(also, sizeof(also), " + %s freeing",
+			 format_time(&released, terms.released_ns));
 	if (terms.overlap_ns > 0)
 		print_formatted(
 			page, NULL, INDENT,
-			"that is %s %s + %s of other time that goes with it or can then overlap",
-			format_time(&own, terms.own_ns), finding->cost,
+			"that is %s %s%s + %s of other time that goes with it or can then overlap",
+			format_time(&own, terms.own_ns), finding->cost, also,
 			format_time(&overlap, terms.overlap_ns));
+	else if (terms.released_ns > 0)
+		print_formatted(page, NULL, INDENT, "that is %s %s%s",
+				format_time(&own, terms.own_ns), finding->cost, also);
 	if (doubt)
 		print_formatted(page, lead, (int)strlen(lead), "%s.", doubt);
 }
@@ -122,9 +129,14 @@ static void print_cost(const struct page *page, const struct analysis *analysis,
 	if (finding->pass > 1)
 		print_wrapped(page, NULL, INDENT,
 			      "Limits the run once the fixes above are applied.");
+	free(interval);
+}
+
+static void print_doubts(const struct page *page, const struct analysis *analysis,
+			 const struct finding *finding)
+{
 	print_parts(page, analysis, finding);
 	print_order(page, analysis, finding);
-	free(interval);
 }
 
 /* The number of an earlier finding that has the same fix; 0: there is none. */
@@ -187,7 +199,7 @@ static void print_name(const struct page *page, const struct trace *trace,
 static void print_sites(const struct page *page, const struct trace *trace,
 			const struct finding *finding)
 {
-	char *text = NULL;
+	char *text = NULL, more[32] = "";
 
 	if (finding->site_count < 2 || !finding->shared)
 		return;
@@ -202,10 +214,10 @@ static void print_sites(const struct page *page, const struct trace *trace,
 		free(site);
 	}
 	if (finding->site_count > MOST_SITES)
-		print_formatted(page, NULL, INDENT, "same %s at %s and %zu more", finding->shared,
-				text, finding->site_count - MOST_SITES);
-	else
-		print_formatted(page, NULL, INDENT, "same %s at %s", finding->shared, text);
+		snprintf(more, sizeof(more), " and %zu more", finding->site_count - MOST_SITES);
+	print_formatted(page, NULL, INDENT, "same %s in %zu lines, one fix covers %s: %s%s",
+			finding->shared, finding->site_count,
+			finding->site_count == 2 ? "both" : "all", text, more);
 	free(text);
 }
 
@@ -285,11 +297,12 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, INDENT, finding->title);
 	print_source(page, analysis, number);
 	print_cost(page, analysis, finding);
+	print_fix(page, analysis, number, same);
+	print_joined_fixes(page, trace, finding);
+	print_doubts(page, analysis, finding);
 	print_joined(page, trace, finding);
 	print_sites(page, trace, finding);
 	if (finding->count > 1 && finding->evidence_count)
 		print_wrapped(page, NULL, INDENT, "longest:");
 	print_evidence(page, finding, same && !all ? 1 : EVIDENCE_ROWS);
-	print_fix(page, analysis, number, same);
-	print_joined_fixes(page, trace, finding);
 }

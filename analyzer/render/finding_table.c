@@ -28,7 +28,7 @@ static const struct {
 };
 
 /* What is left out first, where the page is narrow. */
-static const enum column droppable[] = {FUNCTION, RANGE, TIMES, OF_RUN};
+static const enum column droppable[] = {FUNCTION, TIMES, OF_RUN, RANGE};
 
 struct row {
 	char *cells[COLUMNS];
@@ -52,14 +52,10 @@ static char *describe_saving(const struct analysis *analysis, const struct findi
 	return memory_format("%s%s", finding_mark(finding), time.text);
 }
 
-/* Without why there is no line, which the finding's block says. */
 static char *describe_place(const struct trace *trace, const struct finding *finding)
 {
 	char *text = render_line(trace, &finding->site, finding->copies), *all;
-	char *reason = finding->site.line ? NULL : strstr(text, " (no ");
 
-	if (reason)
-		*reason = '\0';
 	if (finding_line_count(finding) < 2)
 		return text;
 	all = memory_format("%s (+%zu)", text, finding_line_count(finding) - 1);
@@ -173,7 +169,8 @@ static void add_row(const struct page *page, const struct finding_table *table,
 			cells[count] =
 				page_cut_start(page, row->cells[WHERE], table->widths[WHERE]);
 		else
-			cells[count] = page_cut_end(page, row->cells[WHERE], table->widths[WHERE]);
+			cells[count] =
+				page_cut_middle(page, row->cells[WHERE], table->widths[WHERE]);
 		count++;
 	}
 	table_add_row(out, (const char *const *)cells);

@@ -69,8 +69,13 @@ static size_t reasons_of(const struct idle_table *table, struct reason **reasons
 
 static char *describe_reason(const struct host_texts *texts, const struct reason *reason)
 {
-	return reason->host ? host_row_text(texts, reason->host)
-			    : memory_format("%s", idle_cause_text(reason->cause));
+	struct format time;
+
+	if (reason->host)
+		return host_row_text(texts, reason->host);
+	return reason->cause == IDLE_START
+		       ? memory_format("CUDA start-up (%s, once)", format_time(&time, reason->ns))
+		       : memory_format("%s", idle_cause_text(reason->cause));
 }
 
 /* "host busy between calls 62.0 %, ..., other 1.0 %"; malloc'ed. */

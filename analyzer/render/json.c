@@ -213,7 +213,7 @@ static json_t *terms_object(const struct finding *finding)
 	struct saving_terms terms = range_terms(finding);
 
 	return json_pack("{s:I, s:I}", "own", (json_int_t)terms.own_ns, "overlap",
-			 (json_int_t)terms.overlap_ns);
+			 (json_int_t)(terms.released_ns + terms.overlap_ns));
 }
 
 /* null: not asked for, or not there. */

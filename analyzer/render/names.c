@@ -10,13 +10,7 @@
 
 char *render_site(const struct trace *trace, const struct site *site)
 {
-	char *place = trace_text_site(trace, site), *text;
-
-	if (!site->module || (site->file && site->line > 0))
-		return place;
-	text = memory_format("%s (no debug info)", place);
-	free(place);
-	return text;
+	return trace_text_site(trace, site);
 }
 
 char *render_line(const struct trace *trace, const struct site *site, enum copy_sizes copies)

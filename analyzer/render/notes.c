@@ -68,19 +68,22 @@ static const char *first_id(const struct analysis *analysis, bool all)
 /* Of a report with a finding. */
 static void print_meaning(const struct page *page, const struct analysis *analysis, bool all)
 {
-	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
-		      analysis->check.has_estimates
-			      ? "Estimates replay the trace with the fix applied. Low: every "
-				"uncertain dependency is kept. High: all are dropped, as far as "
-				"the busiest engine and the host's own work allow. Both ends are "
-				"widened by the error measured on other programs."
-			      : "Figures are upper bounds: the time of the waits, as far as the "
-				"busiest engine and the host's own work allow.");
-	print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
-		      "Times behind \"at\" count from the first call or GPU operation.");
+	if (all || !analysis->check.has_estimates)
+		print_wrapped(
+			page, ITEM_LEAD, ITEM_INDENT,
+			analysis->check.has_estimates
+				? "Estimates replay the trace with the fix applied. Low: every "
+				  "uncertain dependency is kept. High: all are dropped, as far as "
+				  "the busiest engine and the host's own work allow. Both ends are "
+				  "widened by the error measured on other programs."
+				: "Figures are upper bounds: the time of the waits, as far as the "
+				  "busiest engine and the host's own work allow.");
+	if (all)
+		print_wrapped(page, ITEM_LEAD, ITEM_INDENT,
+			      "Times behind \"at\" count from the first call or GPU operation.");
 	print_formatted(page, ITEM_LEAD, ITEM_INDENT,
-			"What a finding is, and how to fix it: streamtrace explain %s.",
-			first_id(analysis, all));
+			"What a finding is, and how to fix it: streamtrace explain %s.%s",
+			first_id(analysis, all), all ? "" : " More notes: --all.");
 }
 
 /* Where there are several, for one is the run. */
@@ -138,10 +141,11 @@ void print_notes(const struct page *page, const struct trace *trace,
 {
 	print_heading(page, "Notes:");
 	print_source(page, trace, analysis);
-	print_untraced(page, analysis);
+	if (all)
+		print_untraced(page, analysis);
 	if (finding_table_count(analysis, all))
 		print_meaning(page, analysis, all);
-	if (trace->operation_count)
+	if (trace->operation_count && (all || !analysis->check.has_estimates))
 		print_self_check(page, trace, analysis);
 	print_not_seen(page, analysis);
 }

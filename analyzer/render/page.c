@@ -189,6 +189,25 @@ char *page_cut_end(const struct page *page, const char *text, size_t width)
 	return in_memory(page, "", text, (size_t)(end - text), mark);
 }
 
+char *page_cut_middle(const struct page *page, const char *text, size_t width)
+{
+	size_t left = page_text_width(page, text, strlen(text)), step;
+	const char *rest = text;
+	char *head, *all;
+
+	if (left <= width)
+		return page_text(page, text);
+	head = page_cut_end(page, text, (width + 1) / 2);
+	width -= page_text_width(page, head, strlen(head));
+	for (; *rest && left > width; rest += step) {
+		step = character_bytes(rest);
+		left -= character_width(page, rest, step);
+	}
+	all = in_memory(page, head, rest, strlen(rest), "");
+	free(head);
+	return all;
+}
+
 /* Whether the text begins with a unit. Punctuation or the rest of a range may follow it. */
 static bool is_unit(const char *text)
 {

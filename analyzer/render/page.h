@@ -36,10 +36,11 @@ size_t page_text_width(const struct page *page, const char *text, size_t bytes);
  * out, it is "". */
 char *page_text(const struct page *page, const char *text);
 
-/* Like page_text(). A text wider than `width` columns is cut at its start or at its end; an ellipsis, or ".."
+/* Like page_text(). A text wider than `width` columns is cut at its start, its end or its middle; an ellipsis, or ".."
  * without UTF-8, stands for the cut part and counts for the width. */
 char *page_cut_start(const struct page *page, const char *text, size_t width);
 char *page_cut_end(const struct page *page, const char *text, size_t width);
+char *page_cut_middle(const struct page *page, const char *text, size_t width);
 
 /* Prints left at the left end and right at the right end of one line. Texts that are too wide for one line are
  * printed as two paragraphs. right may be "". */

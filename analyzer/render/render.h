@@ -74,7 +74,7 @@ extern const char report_schema[];
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);
 
 /* Returns the site as text, which the caller frees: "saxpy.cu:12". A file below the trace's working directory has a
- * relative path. A site without a line: "libfoo.so+0x1234 (no debug info)". */
+ * relative path. A site without a line: "libfoo.so+0x1234". */
 char *render_site(const struct trace *trace, const struct site *site);
 
 /* Returns the line of a finding as text, which the caller frees, with which copies of it the finding has: "copy.cu:12

@@ -135,6 +135,10 @@ static void print_hidden(const struct page *page, const struct analysis *analysi
 	const char *plural = analysis->selected.hidden_count == 1 ? "" : "s";
 	char *saving;
 
+	if (!has_rows && analysis->selected.unmatched) {
+		print_wrapped(page, NULL, 0, analysis->selected.unmatched);
+		return;
+	}
 	if (!has_rows || !analysis->check.has_estimates) {
 		print_formatted(page, NULL, 0, "%zu finding%s left out, as asked for.",
 				analysis->selected.hidden_count, plural);
@@ -145,6 +149,32 @@ static void print_hidden(const struct page *page, const struct analysis *analysi
 			"%zu finding%s left out, as asked for. Those shown save %s together.",
 			analysis->selected.hidden_count, plural, saving);
 	free(saving);
+}
+
+static bool lacks_line(const struct site *site)
+{
+	return site->module && !(site->file && site->line > 0);
+}
+
+/* "No source lines for ./app: compile it with -g." */
+static void print_without_lines(const struct page *page, const struct trace *trace,
+				const struct analysis *analysis, bool all)
+{
+	const char *module = NULL;
+	bool is_one = true;
+
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		const struct site *site = &analysis->findings.items[i].site;
+
+		if (!analysis_shows(analysis, i, all) || !lacks_line(site))
+			continue;
+		is_one &= !module || !strcmp(module, site->module);
+		module = site->module;
+	}
+	if (module && !trace_metadata(trace, "recorder"))
+		print_formatted(page, NULL, 0, "No source lines for %s%s: compile with -g.",
+				strrchr(module, '/') ? strrchr(module, '/') + 1 : module,
+				is_one ? "" : " and others");
 }
 
 static bool print_list(const struct page *page, const struct trace *trace,
@@ -166,6 +196,8 @@ static bool print_list(const struct page *page, const struct trace *trace,
 	if (has_rows && sum)
 		print_wrapped(page, NULL, 0, sum);
 	print_marks(page, analysis, all);
+	if (has_rows)
+		print_without_lines(page, trace, analysis, all);
 	if (smaller > 0 && !all)
 		print_formatted(page, NULL, 0, "%zu smaller finding%s (%s%s): shown with --all.",
 				smaller, smaller == 1 ? "" : "s",
@@ -201,6 +233,24 @@ static void print_failures(const struct page *page, const struct trace *trace,
 	free(failure);
 }
 
+/* The first finding's block is on the first screen, before the bars. */
+static void print_blocks(const struct page *page, const struct trace *trace,
+			 const struct analysis *analysis, bool all)
+{
+	bool has_bars = !trace->operation_count;
+
+	for (size_t i = 0; i < analysis->findings.count; i++) {
+		if (!analysis_shows(analysis, i, all))
+			continue;
+		print_finding_block(page, trace, analysis, i + 1, all);
+		if (!has_bars)
+			print_activity(page, trace, analysis);
+		has_bars = true;
+	}
+	if (!has_bars)
+		print_activity(page, trace, analysis);
+}
+
 bool render_page(const struct page *page, const struct trace *trace,
 		 const struct analysis *analysis, bool all)
 {
@@ -213,11 +263,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 	} else {
 		print_answer(page, trace, analysis);
 		ok = print_list(page, trace, analysis, all);
-		if (trace->operation_count)
-			print_activity(page, trace, analysis);
-		for (size_t i = 0; i < analysis->findings.count; i++)
-			if (analysis_shows(analysis, i, all))
-				print_finding_block(page, trace, analysis, i + 1, all);
+		print_blocks(page, trace, analysis, all);
 		if (trace->operation_count)
 			print_idle_lines(page, analysis);
 		print_first_uses(page, trace, analysis);

@@ -135,7 +135,7 @@ function makeHeader() {
 	const trace = report.trace, process = processes[processNow - 1];
 	return element("header", {}, element("h1", { textContent: processes.length > 1 ? process.name : process.program }),
 		element("span", { className: "quiet", textContent: [trace.device, formatTime(report.headline.wall_ns) + " recorded",
-			report.self_check ? "self-check " + formatShare(Math.abs(report.self_check.error), 1) : null].filter(Boolean).join(" \u00b7 ") }),
+			report.self_check ? "replay error " + formatShare(Math.abs(report.self_check.error), 1) : null].filter(Boolean).join(" \u00b7 ") }),
 		element("div", { className: "search" }, searchBox, searchSays),
 		toolButton("\u25d0", "dark or light", toggleTheme), toolButton("?", "keys", toggleHelp));
 }

@@ -35,8 +35,8 @@ def run(*arguments, status=0, **environment):
     return done.stdout.decode()
 
 
-def report(format, *arguments, status=0):
-    return run("report", "--no-measure", f"--format={format}", *arguments, status=status)
+def report(format, *arguments, status=0, **environment):
+    return run("report", "--no-measure", f"--format={format}", *arguments, status=status, **environment)
 
 
 def type_of(value):
@@ -327,6 +327,29 @@ def check_color():
     check("\033" not in report("text", os.path.join(RECORDINGS, "pageable_copy.db")), "colour in a pipe")
 
 
+def check_first_screen(traces):
+    """The first fix is in the first 20 lines, before the bars; notes are for --all."""
+    for trace in traces:
+        text = report("text", trace)
+        lines = text.splitlines()
+        fixes = [number for number, line in enumerate(lines, 1) if line.startswith("    fix: ")]
+        bars = [number for number, line in enumerate(lines, 1) if line.startswith("compute ")]
+        check(not fixes or fixes[0] <= 20 and fixes[0] < bars[0], f"{trace}: the first fix is in line {fixes[:1]}")
+        check("Estimates replay" not in text and "(no debug info)" not in text, f"{trace}: {text}")
+    check("Estimates replay" in report("text", "--all", traces[0]), "notes with --all")
+
+
+def check_terms(folder):
+    """What allocating and freeing take, apart; a name without lines is cut in its middle, and -g is asked for once."""
+    trace = os.path.join(folder, "terms.db")
+    shutil.copy(os.path.join(RECORDINGS, "alloc_in_loop.db"), trace)
+    text = " ".join(report("text", trace).split())
+    check(re.search(r"that is [0-9.]+ [mu]?s allocating \+ [0-9.]+ [mu]?s freeing", text), f"terms: {text}")
+    subprocess.run([SQL, trace, "UPDATE frames SET line = NULL, file = NULL"], check=True)
+    text = report("text", trace, COLUMNS="60")
+    check(text.count("compile with -g") == 1, f"-g: {text}")
+
+
 def check_problems(folder):
     """As compilers print warnings; the ending of a file is its format."""
     trace = os.path.join(RECORDINGS, "pageable_copy.db")
@@ -382,7 +405,9 @@ def check_filters():
     check(headline["left_out"] == 1 and headline["shown_lost_overlap_ns"] == alone, "what one finding saves alone")
     check(headline["lost_overlap_ns"]["estimate"] > alone["estimate"], "the total stays that of all findings")
     check("1 finding left out, as asked for. Those shown save 518 ms" in report("text", "--top=1", trace), "its text")
-    check("2 findings left out, as asked for." in report("text", "--site=nowhere", trace), "what is left out is said")
+    check("Nothing matches --site=nowhere: there are pageable_copy.cu:26, pageable_copy.cu:22." in
+          " ".join(report("text", "--site=nowhere", trace).split()), "a site of none")
+    check("2 findings left out, as asked for." in report("text", "--kernel=other", trace), "what is left out is said")
     page = report("html", "--top=1", trace)
     check('"number":1,' in page and '"number":2,' not in page, "--top of a page")
     for wrong in ["--min=10", "--min=-1ms", "--min=x", "--time=1s", "--time=2s..1s", "--time=..", "--top=0", "--stream=-1"]:
@@ -483,9 +508,11 @@ def main():
     broken = [path for path in recordings if not path.endswith(".fixed.db")]
     check_json([os.path.join(RECORDINGS, "pageable_copy.db"), *broken[:3], *recordings[-2:]])
     check_gate_json()
+    check_first_screen(broken)
     check_figures_of_csv(os.path.join(RECORDINGS, "pageable_copy.db"))
     with tempfile.TemporaryDirectory() as folder:
         check_problems(folder)
+        check_terms(folder)
         check_hostile(folder)
         check_files(folder)
         check_source(folder)

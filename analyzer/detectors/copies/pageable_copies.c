@@ -301,8 +301,9 @@ static void describe_fresh(const struct model *model, const struct instance *ins
 					 ? ", to memory that no copy used before"
 					 : ", as slow as to new memory");
 	if (time_ns > 0 && used < size)
-		snprintf(text + used, size - used, " (page faults in new memory: %s)",
-			 format_time(&time, time_ns));
+		snprintf(text + used, size - used, ": %s of it were page faults%s",
+			 format_time(&time, time_ns),
+			 pageable_copy_of(instance).is_fresh ? "" : ", newly allocated each time");
 }
 
 void pageable_describe(const struct observed *observed, const struct instance *instance, char *text,

@@ -225,6 +225,13 @@ static void fix_allocs_in_loop(const struct observed *observed, const struct ins
 	}
 }
 
+static int64_t released_in_loop_ns(const struct instance *instance)
+{
+	const struct trace_call *release = pool_trims_release(instance);
+
+	return pool_trims_is_one(instance) ? 0 : release->end_ns - release->start_ns;
+}
+
 static void describe_alloc_in_loop(const struct observed *observed, const struct instance *instance,
 				   char *text, size_t size)
 {
@@ -273,4 +280,5 @@ const struct detector detector_alloc_in_loop = {
 	.find = find_allocs_in_loop,
 	.apply = fix_allocs_in_loop,
 	.describe = describe_alloc_in_loop,
+	.released_ns = released_in_loop_ns,
 };
