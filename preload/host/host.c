@@ -377,12 +377,6 @@ void host_end(struct store *store, bool is_alone)
 	row_queue_store(store);
 }
 
-void host_place(size_t bytes, const cpu_set_t *processors)
-{
-	if (atomic_load(&host.has_thread))
-		pthread_setaffinity_np(host.thread, bytes, processors);
-}
-
 int host_threads(void)
 {
 	return atomic_load(&host.has_thread);

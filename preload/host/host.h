@@ -18,9 +18,7 @@
 
 #include "store/store.h"
 
-#include <sched.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Starts the looker, unless STREAMTRACE_HOST is 0; call once, before the functions below. Writer thread, when the file is open. */
 void host_begin(void);
@@ -36,9 +34,6 @@ void host_describe(struct store *store);
  * ended, because exit() runs in the last thread, and the program's descriptors are none of the
  * looker's. Writer thread. */
 void host_end(struct store *store, bool is_alone);
-
-/* Lets the looker run on these processors only; bytes: the size of *processors. Writer thread. */
-void host_place(size_t bytes, const cpu_set_t *processors);
 
 /* How many threads of ours beside the writer there are: 0 or 1. Any thread. */
 int host_threads(void);

@@ -13,7 +13,6 @@
 #include "life/first_record.h"
 #include "life/loss_rows.h"
 #include "life/pause.h"
-#include "life/placement.h"
 #include "life/process.h"
 #include "life/scheduling.h"
 #include "nvtx/nvtx.h"
@@ -277,7 +276,6 @@ static void record_until_stopped(void)
 			wait_for_work();
 		asked = atomic_load(&writer.flushes_asked);
 		pause_follow_windows();
-		placement_follow_calls();
 		is_empty = drain_rings(false);
 		clock_steps_check(writer.store, false);
 		if (clock_ns(CLOCK_MONOTONIC) < next_flush_ns && !is_flush_asked())
@@ -324,7 +322,6 @@ static void *writer_main(void *unused)
 	} else if (open_store()) {
 		host_begin();
 		record_until_stopped();
-		placement_end();
 		host_end(writer.store, writer.is_alone);
 		flush_rings(true);
 		store_close(writer.store, end_names[atomic_load(&writer.end)]);
@@ -485,6 +482,5 @@ void writer_after_fork(void)
 	memset(&writer, 0, sizeof(writer));
 	drain_after_fork();
 	pause_after_fork();
-	placement_after_fork();
 	store_after_fork();
 }

@@ -4,7 +4,6 @@
 #include "recorder/pack.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <sys/mman.h>
 
 #define ALL UINT32_MAX
@@ -88,7 +87,6 @@ static struct record *go_on_in(struct ring *ring, struct segment *next)
 	struct segment *full = atomic_load_explicit(&ring->current, memory_order_relaxed);
 
 	atomic_store_explicit(&ring->current, next, memory_order_release);
-	atomic_store_explicit(&ring->processor, sched_getcpu(), memory_order_relaxed);
 	push_item(ring, (uintptr_t)full);
 	return &next->records[0];
 }
@@ -278,12 +276,6 @@ bool ring_next(struct ring *ring, struct ring_batch *batch)
 		ring_give_back(batch);
 	}
 	return take_current(ring, batch);
-}
-
-bool ring_is_behind(const struct ring *ring)
-{
-	return atomic_load_explicit(&ring->pushed, memory_order_acquire) !=
-	       atomic_load_explicit(&ring->popped, memory_order_relaxed);
 }
 
 uint32_t ring_waiting(const struct ring *ring)

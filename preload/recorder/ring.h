@@ -60,9 +60,7 @@ struct ring {
 	_Atomic uint32_t pushed;		      /* items pushed to the queue; written by the
 						       * producer */
 	bool is_extending; /* the producer is in ring_extend(); its signal handlers get no room */
-	_Atomic uint64_t dropped; /* records dropped; written by the producer */
-	_Atomic int processor;	  /* on which the producer last filled a segment; before that the
-				* first one */
+	_Atomic uint64_t dropped;	      /* records dropped; written by the producer */
 	_Alignas(64) _Atomic uint32_t popped; /* items taken; written by the writer */
 	uint64_t dropped_reported;	      /* the writer's */
 	bool is_taken_over;		      /* the writer's: ring_take_over() was called, though
@@ -149,10 +147,6 @@ uint32_t rings_given_back(void);
  * readable. If the thread has not ended, the caller may read the ring once more but never after
  * that, because the thread may go on. */
 void ring_take_over(struct ring *ring);
-
-/* Whether full segments wait in the ring: its thread makes calls faster than the writer takes them just
- * now. Any thread. */
-bool ring_is_behind(const struct ring *ring);
 
 /* About how many records wait in the ring. */
 uint32_t ring_waiting(const struct ring *ring);

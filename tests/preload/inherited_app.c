@@ -30,8 +30,6 @@ enum {
 	INTERLEAVE = 3,	   /* MPOL_INTERLEAVE */
 	ROUNDS = 5,
 	ROUND_US = 50000,
-	MANY_CALLS = 20000, /* more than wake the writer (RING_WAKE_SEGMENTS) */
-	MOST_ROUNDS = 200,
 };
 
 struct scheduling {
@@ -278,67 +276,11 @@ static void scenario_pinned_early(void)
 	first_call_by(plain_main);
 }
 
-static int first_of(const cpu_set_t *cpus)
-{
-	int cpu = 0;
-
-	while (!CPU_ISSET(cpu, cpus))
-		cpu++;
-	return cpu;
-}
-
-/* Whether the writer goes elsewhere while this thread makes calls on the one processor that it has. */
-static bool is_left_by_writer(int cpu, const cpu_set_t *expected)
-{
-	const pid_t writer = scenario_find_writer();
-	struct scheduling it;
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(cpu, &one);
-	must(sched_setaffinity(0, sizeof(one), &one));
-	for (int round = 0; round < MOST_ROUNDS; round++) {
-		for (int i = 0; i < MANY_CALLS; i++)
-			cudaStreamQuery(NULL);
-		it = scheduling_of(writer);
-		if (CPU_EQUAL(&it.cpus, expected))
-			return true;
-	}
-	return false;
-}
-
-/* Calls on one processor, then on another: each time the writer has all of the others. */
-static void scenario_many_calls(void)
-{
-	cpu_set_t others = at_start.cpus, now;
-
-	if (CPU_COUNT(&at_start.cpus) < 2)
-		exit(SKIPPED);
-	call();
-	usleep(ROUND_US);
-	for (int i = 0; i < 2; i++) {
-		const int cpu = first_of(&others);
-
-		others = at_start.cpus;
-		CPU_CLR(cpu, &others);
-		if (!is_left_by_writer(cpu, &others))
-			printf("the writer stays on the processor of calls %d\n", i);
-		sched_getaffinity(0, sizeof(now), &now);
-		if (CPU_COUNT(&now) != 1 || !CPU_ISSET(cpu, &now))
-			puts("the program's thread was moved");
-	}
-}
-
 static const struct scenario scenarios[] = {
-	{"real-time", scenario_real_time},
-	{"idle", scenario_idle},
-	{"deadline", scenario_deadline},
-	{"batch", scenario_batch},
-	{"trapping", scenario_trapping},
-	{"pinned", scenario_pinned},
-	{"pinned-early", scenario_pinned_early},
-	{"many-calls", scenario_many_calls},
-	{NULL, NULL},
+	{"real-time", scenario_real_time},	 {"idle", scenario_idle},
+	{"deadline", scenario_deadline},	 {"batch", scenario_batch},
+	{"trapping", scenario_trapping},	 {"pinned", scenario_pinned},
+	{"pinned-early", scenario_pinned_early}, {NULL, NULL},
 };
 
 int main(int argc, char **argv)
