@@ -75,8 +75,7 @@ bool baseline_files_check_name(const char *name)
 	return is_fine;
 }
 
-/* The caller frees it. NULL: printed why not. */
-static char *path_of(const char *name)
+char *baseline_files_path(const char *name)
 {
 	char *folder = baseline_files_check_name(name) ? baseline_files_folder() : NULL;
 	char *path = folder ? memory_format("%s/%s.json", folder, name) : NULL;
@@ -114,7 +113,7 @@ int baseline_files_read(struct saved_runs *saved, const char *name)
 	*saved = (struct saved_runs){0};
 	if (!baseline_files_check_name(name))
 		return EXIT_USAGE;
-	path = path_of(name);
+	path = baseline_files_path(name);
 	if (!path)
 		return EXIT_UNREADABLE;
 	if (access(path, F_OK))
@@ -165,7 +164,7 @@ static int write_path(const char *path, const struct gate_run *const *runs, size
 
 int baseline_files_write(const char *name, const struct gate_run *const *runs, size_t count)
 {
-	char *path = path_of(name);
+	char *path = baseline_files_path(name);
 	bool is_old;
 	int status;
 

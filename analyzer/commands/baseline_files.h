@@ -15,6 +15,10 @@ char *baseline_files_repository(void);
  * was printed. */
 char *baseline_files_folder(void);
 
+/* The file of the baseline with that name, which need not exist; the caller frees it. NULL: there is no place for it,
+ * or it cannot be a name, which was printed. */
+char *baseline_files_path(const char *name);
+
 /* Whether it can be the name of a baseline; printed if not. */
 bool baseline_files_check_name(const char *name);
 

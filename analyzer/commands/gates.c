@@ -138,13 +138,14 @@ const struct analysis *gates_analysis(struct asking *asking, size_t run)
 	return asking->kept.trace ? asking->kept.analysis : NULL;
 }
 
-/* Of the list of what is allowed, too. */
+/* Of the list of what is allowed and of the baseline, too. */
 static int check_targets(const struct asking *asking, const struct operands *base,
 			 const struct operands *traces)
 {
 	const char *const *values = asking->arguments->values;
 	const char *const outputs[] = {values[OPTION_SARIF], values[OPTION_JUNIT]};
-	const char **inputs = memory_array(base->count + traces->count + 1, sizeof(*inputs));
+	const char **inputs = memory_array(base->count + traces->count + 2, sizeof(*inputs));
+	char *baseline = NULL;
 	size_t count = 0;
 	int status;
 
@@ -154,7 +155,10 @@ static int check_targets(const struct asking *asking, const struct operands *bas
 		inputs[count++] = traces->paths[i];
 	if (values[OPTION_ALLOW])
 		inputs[count++] = values[OPTION_ALLOW];
+	if (values[OPTION_AGAINST])
+		inputs[count++] = baseline = baseline_files_path(values[OPTION_AGAINST]);
 	status = targets_check(outputs, 2, inputs, count);
+	free(baseline);
 	free(inputs);
 	return status;
 }

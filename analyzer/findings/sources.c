@@ -52,7 +52,7 @@ static void take_lines(FILE *stream, int line, struct source_lines *source, stru
 	size_t size = 0;
 
 	source->first = line > 1 ? line - 1 : 1;
-	for (int i = 1; i <= line + 1 && getline(&text, &size, stream) >= 0; i++) {
+	for (int i = 1; i - 1 <= line && getline(&text, &size, stream) >= 0; i++) {
 		if (i < source->first)
 			continue;
 		expand_tabs(text, expanded);

@@ -10,6 +10,9 @@
 /* Sums of a few stay far from an overflow. */
 #define MOST_NUMBER (INT64_MAX / 4)
 
+/* Of what is added for lines of one name: each line takes more than a byte of the file. */
+#define MOST_COUNT (INT64_MAX / SAVED_RUNS_MOST_BYTES)
+
 /* So many streams, and kinds of work, are never reached: 32 bits number streams. */
 #define MOST_KEYS UINT32_MAX
 
@@ -130,7 +133,7 @@ static void read_calls(struct reading *reading, const json_t *line)
 	*vector_add(&reading->run->calls) = (struct place_calls){
 		.place = read_text(reading, line, "place"),
 		.kind = read_text(reading, line, "kind"),
-		.calls = read_number(reading, line, "calls", 0, MOST_NUMBER),
+		.calls = read_number(reading, line, "calls", 0, MOST_COUNT),
 		.bytes = (uint64_t)read_number(reading, line, "bytes", 0, INT64_MAX),
 		.keys = (size_t)read_number(reading, line, "keys", 1, MOST_KEYS),
 		.streams = (size_t)read_number(reading, line, "streams", 0, MOST_KEYS),
@@ -141,7 +144,7 @@ static void read_work(struct reading *reading, const json_t *line)
 {
 	*vector_add(&reading->run->work) = (struct work_count){
 		.name = read_text(reading, line, "name"),
-		.operations = read_number(reading, line, "operations", 1, MOST_NUMBER),
+		.operations = read_number(reading, line, "operations", 1, MOST_COUNT),
 	};
 }
 

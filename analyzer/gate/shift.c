@@ -70,9 +70,10 @@ static size_t count_outside(size_t n, size_t m, double *outside)
 static size_t count_outside_normal(size_t n, size_t m, double *outside)
 {
 	double pairs = (double)n * (double)m;
+	double left_out = pairs / 2 - TAIL_DEVIATIONS * sqrt(pairs * (double)(n + m + 1) / 12);
 
 	*outside = TAIL;
-	return (size_t)(pairs / 2 - TAIL_DEVIATIONS * sqrt(pairs * (double)(n + m + 1) / 12));
+	return left_out > 0 ? (size_t)left_out : 0; /* less than 0: one side has a run or two */
 }
 
 struct shift shift_between(const double *base, size_t base_count, const double *head,

@@ -870,6 +870,9 @@ TEST_IN_FOLDER(test_check_against)
 	check_status(run("check --no-measure --against=main %s", RECORDINGS "/sync_in_loop.db"), 1);
 	check_has(out, "FAILED: denied: sync-in-loop");
 	check_has(out, "different programs: base pageable_copy, head sync_in_loop");
+	check_status(
+		run("check --against=main --sarif=.streamtrace/baselines/main.json %s", source), 2);
+	check_has(errors, "main.json: is read, and would be replaced");
 	/* Half of the copies were pinned then. */
 	make_copy(source, path, 0, 100);
 	change_trace(path, "UPDATE operations SET src_kind = 2 WHERE copy_kind = 1");

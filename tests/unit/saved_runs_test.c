@@ -152,6 +152,11 @@ TEST(test_what_is_refused)
 	check_refused("<<<<<<< HEAD\n{}\n", "line 1: ");
 	check_changed("\"times\":49", "\"times\":-1", "'times' is missing or wrong");
 	check_changed("\"keys\":2", "\"keys\":0", "'keys' is missing or wrong");
+	/* Lines of one name are added. */
+	check_changed("\"calls\":49", "\"calls\":2305843009213693951",
+		      "'calls' is missing or wrong");
+	check_changed("\"operations\":98", "\"operations\":2305843009213693951",
+		      "'operations' is missing or wrong");
 	check_changed("\"operations\":98", "\"operations\":0", "'operations' is missing or wrong");
 	check_changed("\"saved_ns\":500", "\"saved_ns\":\"x\"", "'saved_ns' is missing or wrong");
 	check_changed("\"untraced_ns\":10000", "\"untraced_ns\":9223372036854775807",

@@ -9,7 +9,7 @@ static struct shift shift;
 /* Runs of base that take 100, 101, ..., and of head 0, 1, ... */
 static void measure(size_t base_count, size_t head_count)
 {
-	double base[100], head[100];
+	double base[2501], head[100];
 
 	for (size_t i = 0; i < base_count; i++)
 		base[i] = 100 + (double)i;
@@ -60,6 +60,14 @@ TEST(test_many_runs)
 	assert_true(shift.high - shift.low >= width - 1 && shift.high - shift.low <= width + 1);
 	measure(100, 2);
 	assert_true(shift.low < shift.median && shift.median < shift.high);
+}
+
+/* The normal distribution would leave out fewer than none of them. */
+TEST(test_one_run_and_many)
+{
+	measure(2501, 1);
+	assert_true(shift.low == 100 && shift.median == 1350 && shift.high == 2600);
+	assert_int_equal(shift.percent, 95);
 }
 
 /* One slow run moves neither the median nor, of enough runs, the interval. */
