@@ -46,8 +46,8 @@ static char *home_folder(void)
 	if (home && *home == '/')
 		return memory_format("%s/.local/share/streamtrace/baselines", home);
 	command_fail(EXIT_UNREADABLE,
-		     "no place for baselines: this is no git repository, and neither "
-		     "XDG_DATA_HOME nor HOME is a folder");
+		     "no folder for baselines: the current folder is in no git repository, and "
+		     "neither XDG_DATA_HOME nor HOME is an absolute path");
 	return NULL;
 }
 
