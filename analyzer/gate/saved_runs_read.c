@@ -74,12 +74,16 @@ static const json_t *read_array(struct reading *reading, const json_t *object, c
 static void read_texts(struct reading *reading, const json_t *object, const char *key,
 		       const char ***items, size_t *count)
 {
-	const json_t *array = read_array(reading, object, key), *value;
+	const json_t *array = read_array(reading, object, key);
 	VECTOR(const char *) texts = {0};
-	size_t i;
 
-	json_array_foreach(array, i, value) if (json_is_string(value)) * vector_add(&texts) =
-		arena_text(&reading->run->arena, json_string_value(value));
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const json_t *value = json_array_get(array, i);
+
+		if (json_is_string(value))
+			*vector_add(&texts) =
+				arena_text(&reading->run->arena, json_string_value(value));
+	}
 	vector_move(&texts, *items, *count);
 }
 
@@ -151,10 +155,10 @@ static void read_work(struct reading *reading, const json_t *line)
 static void read_lines(struct reading *reading, const json_t *object, const char *key,
 		       void (*read_line)(struct reading *, const json_t *))
 {
-	const json_t *array = read_array(reading, object, key), *line;
-	size_t i;
+	const json_t *array = read_array(reading, object, key);
 
-	json_array_foreach(array, i, line) read_line(reading, line);
+	for (size_t i = 0; i < json_array_size(array); i++)
+		read_line(reading, json_array_get(array, i));
 }
 
 static struct gate_run *read_run(struct reading *reading, const json_t *object, const char *name)
@@ -186,19 +190,18 @@ static struct gate_run *read_run(struct reading *reading, const json_t *object, 
 
 static bool read_runs(struct saved_runs *saved, const char *name, const json_t *root, char **error)
 {
-	const json_t *version = json_object_get(root, "streamtrace_baseline"), *value;
+	const json_t *version = json_object_get(root, "streamtrace_baseline");
 	const json_t *array = json_object_get(root, "runs");
 	VECTOR(struct gate_run *) runs = {0};
 	struct reading reading = {0};
-	size_t i;
 
 	if (!json_is_integer(version))
 		*error = memory_format("is not a baseline");
 	else if (json_integer_value(version) != 1)
 		*error = memory_format("was written by a newer version of streamtrace");
 	else
-		json_array_foreach(array, i, value) * vector_add(&runs) =
-			read_run(&reading, value, name);
+		for (size_t i = 0; i < json_array_size(array); i++)
+			*vector_add(&runs) = read_run(&reading, json_array_get(array, i), name);
 	vector_move(&runs, saved->runs, saved->count);
 	if (!*error && reading.wrong)
 		*error = memory_format("is damaged: '%s' is missing or wrong", reading.wrong);
