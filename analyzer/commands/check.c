@@ -46,10 +46,9 @@ const struct command command_check = {
 		"Fails, with exit status 1, where the report of a trace has a finding that is "
 		"denied and not allowed, or where more overlap is lost than --max-lost. Without "
 		"both options each finding is denied. With --against what a baseline has, and is "
-		"not "
-		"worse now, may stay. Where a trace cannot tell (it lost events, "
-		"or its replay misses the measured time) and nothing fails, the status is 4. A "
-		"folder stands for the traces of its newest run.",
+		"not worse now, may stay. Where a trace cannot tell (it lost events, or its replay "
+		"misses the measured time, or diff calls a finding undecided) and nothing fails, "
+		"the status is 4. A folder stands for the traces of its newest run.",
 	.example = "streamtrace check --deny=pageable-copy,sync-in-loop --allow=allow.txt app.db",
 	.main = check_main,
 };

@@ -92,11 +92,16 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 	const struct gate_finding *finding = seen->finding;
 	bool is_denied =
 		rules->deny && ids_have(rules->deny, finding->id) && is_enough(rules, seen);
+	bool is_undecided = is_denied && finding->is_undecided && !finding->reason;
 	const char *text = describe_seen(gate, seen, traces);
 
+	if (is_undecided)
+		gate_doubt_undecided(gate, finding);
 	*vector_add(&gate->rows) = (struct gate_row){
-		.verdict = is_denied ? GATE_DENIED : GATE_FOUND,
-		.fails = is_denied && !finding->reason,
+		.verdict = is_undecided ? GATE_UNDECIDED
+			   : is_denied	? GATE_DENIED
+					: GATE_FOUND,
+		.fails = is_denied && !is_undecided && !finding->reason,
 		.identity = identify_seen(gate, seen),
 		.id = finding->id,
 		.title = finding->title,
@@ -183,31 +188,43 @@ static bool is_known(enum gate_verdict verdict)
 	return verdict == GATE_SAME || verdict == GATE_LESS || verdict == GATE_MOVED;
 }
 
-static bool is_line_known(const struct gate *diff, const char *identity)
+/* What diff says of the line; GATE_SAME: neither side lists it. */
+static enum gate_verdict verdict_of(const struct gate *diff, const char *identity)
 {
 	for (size_t i = 0; i < diff->rows.count; i++)
 		if (!strcmp(diff->rows.items[i].identity, identity))
-			return is_known(diff->rows.items[i].verdict);
-	return true; /* neither side lists it */
+			return diff->rows.items[i].verdict;
+	return GATE_SAME;
 }
 
-/* All lines of the finding with that number. */
-static bool is_finding_known(const struct gate *diff, const struct gate_run *run, size_t number)
+/* Of all lines of the finding with that number: GATE_SAME, known; GATE_UNDECIDED, none is surely
+ * new or worse; GATE_NEW, else. */
+static enum gate_verdict judge_finding(const struct gate *diff, const struct gate_run *run,
+				       size_t number)
 {
-	for (size_t i = 0; i < run->findings.count; i++)
-		if (run->findings.items[i].number == number &&
-		    !is_line_known(diff, run->findings.items[i].identity))
-			return false;
-	return true;
+	enum gate_verdict worst = GATE_SAME;
+
+	for (size_t i = 0; i < run->findings.count; i++) {
+		enum gate_verdict verdict = verdict_of(diff, run->findings.items[i].identity);
+
+		if (run->findings.items[i].number != number || is_known(verdict))
+			continue;
+		if (verdict != GATE_UNDECIDED)
+			return GATE_NEW;
+		worst = GATE_UNDECIDED;
+	}
+	return worst;
 }
 
-static void allow_known(const struct gate *diff, struct gate_run *run, const char *reason)
+static void judge_findings(const struct gate *diff, struct gate_run *run, const char *reason)
 {
 	for (size_t i = 0; i < run->findings.count; i++) {
 		struct gate_finding *finding = &run->findings.items[i];
+		enum gate_verdict verdict = judge_finding(diff, run, finding->number);
 
-		if (!finding->reason && is_finding_known(diff, run, finding->number))
+		if (!finding->reason && verdict == GATE_SAME)
 			finding->reason = reason;
+		finding->is_undecided = verdict == GATE_UNDECIDED;
 	}
 }
 
@@ -223,7 +240,7 @@ void gate_check_against(struct gate *gate, const struct gate_rules *rules, struc
 
 	gate_diff(&diff, &all, compared);
 	for (size_t i = gate->base_count; i < gate->path_count; i++)
-		allow_known(&diff, runs[i], reason);
+		judge_findings(&diff, runs[i], reason);
 	for (size_t i = 0; i < diff.notes.count; i++)
 		if (diff.notes.items[i].level == GATE_DIFFERENCE)
 			gate_add_note(gate, GATE_DIFFERENCE,

@@ -262,6 +262,15 @@ static bool is_enough(const struct diff *diff, const char *identity)
 	return false;
 }
 
+void gate_doubt_undecided(struct gate *gate, const struct gate_finding *finding)
+{
+	gate_add_note(gate, GATE_DOUBT,
+		      text_format(&gate->arena,
+				  "too few traces: %s at %s is new, but the place makes the "
+				  "same calls as in base: %d traces of each side tell",
+				  finding->id, finding->at.name, COMPARE_RUNS));
+}
+
 static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_by by,
 		    const char *identity)
 {
@@ -290,12 +299,7 @@ static void add_row(struct diff *diff, enum gate_verdict verdict, enum compare_b
 			      verdict == GATE_GONE ? COMPARE_MEDIAN(&diff->base, saved_ns) : 0),
 	};
 	if (verdict == GATE_UNDECIDED && is_denied && !finding->reason)
-		gate_add_note(
-			diff->gate, GATE_DOUBT,
-			text_format(&diff->gate->arena,
-				    "too few traces: %s at %s is new, but the place makes the "
-				    "same calls as in base: %d traces of each side tell",
-				    finding->id, finding->at.name, COMPARE_RUNS));
+		gate_doubt_undecided(diff->gate, finding);
 }
 
 /* Makes it the current rank. */

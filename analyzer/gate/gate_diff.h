@@ -15,4 +15,7 @@
 void gate_diff(struct gate *gate, const struct gate_rules *rules,
 	       const struct gate_run *const *runs);
 
+/* Adds the doubt that goes with GATE_UNDECIDED. */
+void gate_doubt_undecided(struct gate *gate, const struct gate_finding *finding);
+
 #endif

@@ -34,10 +34,11 @@ struct gate_finding {
 	/* The line's part; the ends by range_compared(). If a place has lines of several findings,
 	 * the parts of all add up to what these findings save there together. */
 	int64_t saved_ns, low_ns, high_ns;
-	int pass;	 /* the pass that found it: from 2 on only with other fixes in */
-	bool is_shown;	 /* the report lists the finding, and its fix may save something */
-	bool is_further; /* the finding has several lines, and this is not the first */
-	bool is_address; /* the place's name is an address, which differs from build to build */
+	int pass;	   /* the pass that found it: from 2 on only with other fixes in */
+	bool is_shown;	   /* the report lists the finding, and its fix may save something */
+	bool is_further;   /* the finding has several lines, and this is not the first */
+	bool is_undecided; /* set by gate_check_against(): diff says GATE_UNDECIDED */
+	bool is_address;   /* the place's name is an address, which differs from build to build */
 };
 
 struct gate_run {

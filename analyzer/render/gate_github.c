@@ -44,7 +44,8 @@ static void put_row(FILE *out, const struct gate_row *row)
 	if (row->verdict == GATE_SAME)
 		return;
 	snprintf(title, sizeof(title), "%s: %s%s", row->id,
-		 !row->fails && row->reason ? "allowed, " : "", gate_verdicts[row->verdict].word);
+		 row->reason && !gate_row_is_only_allowed(row) ? "allowed, " : "",
+		 gate_row_word(row));
 	put_annotation(out, kind, &row->place, title, row->message,
 		       row->reason ? row->reason : row->fix);
 }

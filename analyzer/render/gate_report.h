@@ -38,4 +38,16 @@ static inline bool gate_row_is_error(const struct gate_row *row)
 	return row->fails || (is_bad && row->reason);
 }
 
+/* Whether all that is to be said of the row's finding is that it is allowed: a row of a check. */
+static inline bool gate_row_is_only_allowed(const struct gate_row *row)
+{
+	return row->reason && (row->verdict == GATE_DENIED || row->verdict == GATE_FOUND);
+}
+
+/* The verdict for a person. */
+static inline const char *gate_row_word(const struct gate_row *row)
+{
+	return gate_row_is_only_allowed(row) ? "allowed" : gate_verdicts[row->verdict].word;
+}
+
 #endif

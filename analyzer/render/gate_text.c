@@ -13,11 +13,10 @@ static void print_head(const struct page *page, const struct gate_row *row)
 
 	page_set_style(page, row->fails ? PAGE_STRONG : PAGE_PLAIN);
 	fprintf(page->out, "%s%s: %s at %s%s%s\n",
-		row->fails    ? "FAILED: "
-		: row->reason ? "allowed: "
-			      : "",
-		gate_verdicts[row->verdict].word, row->id, place,
-		row->moved_from ? ", moved from " : "", from);
+		row->fails					? "FAILED: "
+		: row->reason && !gate_row_is_only_allowed(row) ? "allowed: "
+								: "",
+		gate_row_word(row), row->id, place, row->moved_from ? ", moved from " : "", from);
 	page_set_style(page, PAGE_PLAIN);
 	free(place);
 	free(from);

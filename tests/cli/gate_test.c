@@ -865,8 +865,11 @@ TEST_IN_FOLDER(test_check_against)
 	set_up_baselines(true);
 	check_status(run("baseline save main --no-measure %s", source), 0);
 	check_status(run("check --no-measure --against=main %s %s", source, source), 0);
+	check_has(out, "allowed: pageable-copy at ");
 	check_has(out, "allowed: in baseline main\n");
 	check_has(out, "in 2 of 2 traces");
+	check_status(run("check --no-measure --against=main --format=github %s", source), 0);
+	check_has(out, "title=pageable-copy%3A allowed,file=");
 	check_status(run("check --no-measure --against=main %s", RECORDINGS "/sync_in_loop.db"), 1);
 	check_has(out, "FAILED: denied: sync-in-loop");
 	check_has(out, "different programs: base pageable_copy, head sync_in_loop");
@@ -879,6 +882,26 @@ TEST_IN_FOLDER(test_check_against)
 	check_status(run("baseline save half --no-measure trace.db"), 0);
 	check_status(run("check --no-measure --against=half %s", source), 1);
 	check_status(run("check --no-measure --against=half trace.db"), 0);
+}
+
+/* What diff cannot decide, check cannot either. */
+TEST_IN_FOLDER(test_check_undecided)
+{
+	const char *source = RECORDINGS "/file_read.db";
+
+	set_up_baselines(true);
+	check_status(run("baseline save fixed --no-measure %s", RECORDINGS "/file_read.fixed.db"),
+		     0);
+	check_status(run("diff --no-measure --against=fixed %s", source), 4);
+	check_has(out, "undecided: file-read");
+	check_status(run("check --no-measure --against=fixed %s", source), 4);
+	check_has(out, "undecided: file-read");
+	check_has(out, "inconclusive: too few traces: file-read at ");
+	check_has(out, "check inconclusive: 1 reason");
+	write_list("file-read file_read.cu -- it is what it shows\n");
+	check_status(run("check --no-measure --against=fixed --allow=allow.txt %s", source), 0);
+	check_status(run("check --no-measure --against=fixed --deny=free-sync %s", source), 0);
+	check_status(run("check --no-measure %s", source), 1);
 }
 
 TEST_IN_FOLDER(test_baseline_files)
