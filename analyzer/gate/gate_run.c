@@ -5,6 +5,7 @@
 #include "detectors/instance.h"
 #include "findings/whatif_run.h"
 #include "gate/allowed.h"
+#include "gate/command_words.h"
 #include "gate/doubts.h"
 #include "gate/fixes.h"
 #include "gate/gate_texts.h"
@@ -343,14 +344,16 @@ static const char *copy_text(struct arena *arena, const char *text)
 	return text ? arena_text(arena, text) : NULL;
 }
 
-/* Behind the program, whose folder differs from checkout to checkout. */
-static const char *words_of(struct arena *arena, const char *command_line)
+/* What does not differ from checkout to checkout. */
+static void take_command(struct gate_run *run, const struct trace *trace)
 {
-	const char *space = command_line ? strchr(command_line, ' ') : NULL;
+	const char *program = trace_metadata(trace, "program");
+	const char *line = trace_metadata(trace, "command_line");
+	char *words = line ? command_words(line, program) : NULL;
 
-	if (!command_line)
-		return NULL;
-	return arena_text(arena, space ? space + 1 : "");
+	run->program = copy_text(&run->arena, program ? command_file_name(program) : NULL);
+	run->words = copy_text(&run->arena, words);
+	free(words);
 }
 
 struct gate_run *gate_run_collect(const struct trace *trace, const struct analysis *analysis,
@@ -361,10 +364,9 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 		.trace = trace, .analysis = analysis, .rules = rules, .run = run};
 
 	run->path = copy_text(&run->arena, trace->path);
-	run->program = copy_text(&run->arena, trace_metadata(trace, "program"));
+	take_command(run, trace);
 	run->rank = copy_text(&run->arena, trace_metadata(trace, "rank"));
 	run->device = copy_text(&run->arena, trace->device_count ? trace->devices[0].name : NULL);
-	run->words = words_of(&run->arena, trace_metadata(trace, "command_line"));
 	run->driver = copy_text(&run->arena, trace_metadata(trace, "driver_version"));
 	run->untraced_ns = analysis->check.untraced_ns;
 	run->lead_ns = analysis->headline.lead_ns;

@@ -44,7 +44,7 @@ struct gate_finding {
 struct gate_run {
 	const char *path, *program, *device; /* NULL: not known */
 	const char *rank;		     /* given by the launcher, or NULL */
-	const char *words, *driver;	     /* of its command line; of CUDA; NULL: not known */
+	const char *words, *driver;	     /* command_words(); of CUDA; NULL: not known */
 	int64_t untraced_ns;		     /* as in struct self_check */
 	int64_t lead_ns;		     /* as in struct headline */
 	bool has_estimates;		     /* as in struct self_check */

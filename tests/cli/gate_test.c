@@ -268,6 +268,40 @@ TEST_IN_FOLDER(test_three_numbers)
 	check_has(out, "\nfixed       1 finding: predicted saving 897 ms (range ");
 }
 
+/* One program in two checkouts, one of which has a blank in its name. */
+TEST_IN_FOLDER(test_other_checkout)
+{
+	static const char *const pairs[][3] = {
+		{"app", "/a/app --steps=9", "/my checkout/build/app --steps=9"},
+		{"python3.12", "python3 /a/train.py --data=/a/data/x.bin /a/out/",
+		 "/my env/bin/python3.12 b/train.py --data=../x.bin out"},
+	};
+	char base[300], head[300], sql[400];
+	const char *source = RECORDINGS "/pageable_copy.db";
+
+	snprintf(base, sizeof(base), "%s/base.db", folder);
+	snprintf(head, sizeof(head), "%s/head.db", folder);
+	make_copy(source, base, 0, 100);
+	make_copy(source, head, 0, 100);
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		for (int side = 0; side < 2; side++) {
+			snprintf(sql, sizeof(sql),
+				 "UPDATE metadata SET value = CASE key WHEN 'program' THEN '%s' "
+				 "ELSE '%s' END WHERE key IN ('program', 'command_line')",
+				 pairs[i][0], pairs[i][1 + side]);
+			change_trace(side ? head : base, sql);
+			if (!side)
+				continue;
+			check_status(run("diff --no-measure %s %s", base, head), 0);
+			assert_null(strstr(out, "different "));
+		}
+	change_trace(head, "UPDATE metadata SET value = 'python3 b/test.py s3://a/b --data=y' "
+			   "WHERE key = 'command_line'");
+	check_status(run("diff --no-measure %s %s", base, head), 0);
+	check_has(out,
+		  "different arguments: base train.py --data=x.bin out, head test.py s3://a/b\n");
+}
+
 /* Medians and an interval; the prediction is of base's run in the middle, whichever was read last. */
 TEST_IN_FOLDER(test_several_runs)
 {
