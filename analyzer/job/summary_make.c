@@ -187,6 +187,17 @@ static char *name_line(const struct trace *trace, const struct finding_site *lin
 	return name;
 }
 
+/* The function's name where the line's has it not. */
+static const char *function_behind(const struct trace *trace, const struct site *site,
+				   struct short_name *name)
+{
+	if (trace_text_site_has_function(trace, site))
+		return NULL;
+	return site->function && !site->is_python
+		       ? short_name(name, site->function, SHORT_NAME_FUNCTION)
+		       : site->function;
+}
+
 static struct summary_finding make_finding(struct making *making, size_t index)
 {
 	const struct finding *finding = &making->analysis->findings.items[index];
@@ -202,10 +213,7 @@ static struct summary_finding make_finding(struct making *making, size_t index)
 		.price = keep_text(making, finding_price(finding)),
 		.cost = keep_text(making, finding->cost),
 		.where = keep_made(making, name_line(making->trace, line)),
-		.function = keep_text(
-			making, site->function && !site->is_python
-					? short_name(&name, site->function, SHORT_NAME_FUNCTION)
-					: site->function),
+		.function = keep_text(making, function_behind(making->trace, site, &name)),
 		.evidence = keep_text(making,
 				      finding->evidence_count ? finding->evidence[0].text : NULL),
 		.number = (uint32_t)index + 1,

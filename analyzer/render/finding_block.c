@@ -179,7 +179,7 @@ static void print_name(const struct page *page, const struct trace *trace,
 		       const struct finding *finding, size_t number)
 {
 	struct short_name name;
-	const char *function = render_function(&finding->site, &name);
+	const char *function = render_more_function(trace, &finding->site, &name);
 	char lead[24], *site = render_line(trace, &finding->site, finding->copies);
 	char *through = render_through(&finding->site);
 

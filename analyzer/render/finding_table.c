@@ -71,7 +71,7 @@ static struct row make_row(const struct trace *trace, const struct analysis *ana
 	char *range = finding->is_bound ? NULL : figures_range(analysis, &finding->lost);
 	struct format percent, count;
 	struct short_name name;
-	const char *function = render_function(&finding->site, &name);
+	const char *function = render_more_function(trace, &finding->site, &name);
 	struct row row = {
 		.cells =
 			{

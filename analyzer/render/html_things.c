@@ -161,7 +161,8 @@ static json_t *line_row(const struct trace *trace, enum viewer_class class, cons
 	struct site site = site_describe(trace, call ? call->form->site : NULL, kernel);
 	struct short_name function;
 	char *line = call && call->form->site ? render_site(trace, &site) : NULL;
-	json_t *row = make_row(class, name, NULL, NULL, line, render_function(&site, &function));
+	json_t *row = make_row(class, name, NULL, NULL, line,
+			       render_more_function(trace, &site, &function));
 
 	free(line);
 	return row;

@@ -70,6 +70,12 @@ const char *render_function(const struct site *site, struct short_name *name)
 	return short_name(name, site->function, SHORT_NAME_FUNCTION);
 }
 
+const char *render_more_function(const struct trace *trace, const struct site *site,
+				 struct short_name *name)
+{
+	return trace_text_site_has_function(trace, site) ? NULL : render_function(site, name);
+}
+
 char *render_through(const struct site *site)
 {
 	struct short_name function;

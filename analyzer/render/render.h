@@ -93,6 +93,10 @@ char *render_joined(const struct trace *trace, const struct finding *finding);
  * unknown. */
 const char *render_function(const struct site *site, struct short_name *name);
 
+/* The same, to be said behind the site's text; NULL also if that text has it (trace_text_site_has_function()). */
+const char *render_more_function(const struct trace *trace, const struct site *site,
+				 struct short_name *name);
+
 /* Returns what the site's line called to make the CUDA call: "thrust::reduce" of a header-only library, a
  * framework's name, or the file name of a library. The caller frees the text. NULL: the line made the CUDA call
  * itself. */

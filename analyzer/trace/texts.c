@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "trace/short_name.h"
 #include "trace/trace_private.h"
 
 #include <inttypes.h>
@@ -64,9 +65,14 @@ const char *trace_text_package_path(const char *path)
 	return found ? found + 1 : path;
 }
 
+bool trace_text_site_has_function(const struct trace *trace, const struct site *site)
+{
+	return !site->file && site->module && site->function && trace_metadata(trace, "recorder");
+}
+
 char *trace_text_site(const struct trace *trace, const struct site *site)
 {
-	const char *slash;
+	struct short_name name;
 
 	if (site->file && site->line > 0)
 		return memory_format("%s:%d", relative_path(trace, site->file), site->line);
@@ -74,8 +80,11 @@ char *trace_text_site(const struct trace *trace, const struct site *site)
 		return memory_format("%s", relative_path(trace, site->file));
 	if (!site->module)
 		return memory_format("(call site unknown)");
-	slash = strrchr(site->module, '/');
-	return memory_format("%s+0x%" PRIx64 "", slash ? slash + 1 : site->module, site->offset);
+	if (trace_text_site_has_function(trace, site))
+		return memory_format("%s in %s",
+				     short_name(&name, site->function, SHORT_NAME_FUNCTION),
+				     file_of(site->module));
+	return memory_format("%s+0x%" PRIx64 "", file_of(site->module), site->offset);
 }
 
 static const char *name_of_thread(const struct trace *trace, int64_t thread_id)

@@ -23,8 +23,12 @@ const char *trace_text_package_path(const char *path);
  * (STREAMTRACE_HOST=0): ...". NULL: the trace has some. */
 char *trace_text_no_host_states(const struct trace *trace);
 
+/* Whether the site's text names its function: in an import the offset of a line that is not known is
+ * an address of the run, since exports do not say where modules were loaded. */
+bool trace_text_site_has_function(const struct trace *trace, const struct site *site);
+
 /* "saxpy.cu:12": the path is relative to the trace's working directory if the file is below it.
- * "libfoo.so+0x1234" without a line; "(call site unknown)" for an empty site. Never NULL. */
+ * "libfoo.so+0x1234" without a line, of an import "step in libfoo.so"; "(call site unknown)" for an empty site. Never NULL. */
 char *trace_text_site(const struct trace *trace, const struct site *site);
 
 #endif

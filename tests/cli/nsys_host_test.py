@@ -100,7 +100,8 @@ WAITS = """UPDATE OSRT_API SET start = start - 49000000 WHERE globalTid & 0xffff
 
 
 def check_findings(folder):
-    expect(folder, "queue", WAITS, "loader-empty train+0x40", ["loader-empty"])
+    expect(folder, "queue", WAITS, 
+           ("loader-empty take in train 9", "1. loader-empty at take in train The "), ["loader-empty"])
     expect(folder, "mutex", WAITS + "UPDATE OSRT_API SET nameId = 32 WHERE globalTid & 0xffffff = 100",
            "waiting for a lock", ["lock-held"])
     expect(folder, "unmapping", WAITS + "UPDATE OSRT_API SET nameId = 33 WHERE globalTid & 0xffffff = 100",
