@@ -6,6 +6,7 @@
 #include "commands/command.h"
 #include "commands/tool_numbers.h"
 #include "facts/output_name.h"
+#include "findings/not_seen.h"
 #include "trace/trace.h"
 
 #include <fnmatch.h>
@@ -181,15 +182,27 @@ static void say_written(const struct finishing *finishing, const char *path,
 			const struct trace *trace)
 {
 	char *quoted = quote_for_shell(path), *unwritten = describe_unwritten(trace);
+	char *nothing = not_seen_nothing(trace);
 
-	if (finishing->is_folder && *unwritten)
+	if (nothing)
+		command_note("%s: no CUDA call was recorded: %s", path, nothing);
+	else if (finishing->is_folder && *unwritten)
 		command_note("wrote %s%s", path, unwritten);
 	else if (!finishing->is_folder && finishing->reports)
 		command_note("wrote %s%s", path, unwritten);
 	else if (!finishing->is_folder)
 		command_note("wrote %s%s; next: streamtrace report %s", path, unwritten, quoted);
+	free(nothing);
 	free(unwritten);
 	free(quoted);
+}
+
+static bool may_have_calls(const struct trace *trace, bool is_whole)
+{
+	char *nothing = trace && is_whole ? not_seen_nothing(trace) : NULL;
+
+	free(nothing);
+	return !nothing;
 }
 
 /* Of the traces in a folder. */
@@ -222,6 +235,7 @@ static void finish_trace(const char *name, struct finishing *finishing)
 		complete_trace(finishing, trace, &error);
 	}
 	progress_end();
+	finishing->has_calls |= may_have_calls(trace, is_whole);
 	if (error)
 		command_note("%s: %s", path, error);
 	if (trace)
@@ -263,25 +277,48 @@ static size_t finish_matching(const char *pattern, const char *done, struct fini
 	return traces;
 }
 
+/* malloc'ed. */
+static char *cause_of_none(const struct finishing *finishing, const char *output,
+			   const char *program)
+{
+	const char *disable = getenv("STREAMTRACE_DISABLE");
+	const char *programs = getenv("STREAMTRACE_PROGRAMS");
+
+	if (disable && strcmp(disable, "1") == 0)
+		return memory_format("STREAMTRACE_DISABLE=1 turns tracing off");
+	if (finishing->obstacle)
+		return memory_format("%s: %s", program, finishing->obstacle);
+	return memory_format("%s made no CUDA call that waits or enqueues work%s%s, or the CUDA "
+			     "calls came from a program that LD_PRELOAD does not reach "
+			     "(statically linked or set-user-ID). A failure to write %s is "
+			     "reported above",
+			     program,
+			     programs ? ", none of its processes has a name of "
+					"STREAMTRACE_PROGRAMS="
+				      : "",
+			     programs ? programs : "", output);
+}
+
 /* A run inside of this one has the traces. */
-static void say_none(const struct finishing *finishing, const char *output, const char *program)
+static void say_none(struct finishing *finishing, const char *output, const char *program)
 {
 	const char *slash = strrchr(program, '/');
+	char *cause;
 
-	if (finishing->other)
+	finishing->has_calls = true;
+	if (finishing->other) {
 		command_note("this run has no trace of its own: %s is of another streamtrace run, "
 			     "perhaps inside of this one",
 			     finishing->other);
-	else if (strcmp(slash ? slash + 1 : program, "streamtrace") == 0)
+	} else if (strcmp(slash ? slash + 1 : program, "streamtrace") == 0) {
 		command_note("this run has no trace of its own: the streamtrace run inside of it "
 			     "says above where it wrote");
-	else
-		command_note(
-			"no trace was written: %s made no CUDA call that waits or enqueues work, "
-			"tracing is turned off in the environment, or the CUDA calls came from a "
-			"program that LD_PRELOAD does not reach (statically linked or "
-			"set-user-ID). A failure to write %s is reported above",
-			program, output);
+	} else {
+		finishing->has_calls = false;
+		cause = cause_of_none(finishing, output, program);
+		command_note("no trace was written: %s", cause);
+		free(cause);
+	}
 }
 
 void finish_traces(const char *output, const char *program, struct finishing *finishing)

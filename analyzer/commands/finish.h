@@ -10,7 +10,7 @@
 
 #include <time.h>
 
-/* A run. The caller sets since, run, measuring and reports, and zeros the rest. finish_free() frees what the struct
+/* A run. The caller sets since, run, measuring, reports and obstacle, and zeros the rest. finish_free() frees what the struct
  * holds, measuring included: the caller must not call measure_free(). */
 struct finishing {
 	struct timespec
@@ -18,13 +18,15 @@ struct finishing {
 	const char *run; /* STREAMTRACE_RUN of the program */
 	struct measuring measuring;
 	bool reports;	      /* a report follows: do not tell the user to make one */
+	const char *obstacle; /* why libstrace.so is not loaded into the program; NULL: not known */
+	bool has_calls;	      /* a trace has calls, cannot be read, or is of another run */
 	bool is_folder;	      /* the output is a folder: one line is printed for all traces */
 	char *other;	      /* a trace with the output's name, of another run; NULL: none */
 	VECTOR(char *) paths; /* the traces of this run that could be read */
 };
 
 /* Finishes each trace that the run wrote. Prints what was written, or why there is no trace; failures are printed,
- * too. Sets is_folder, other and paths. output: the file's name with its fields (%p), or the name of a folder, which
+ * too. Sets has_calls, is_folder, other and paths. output: the file's name with its fields (%p), or the name of a folder, which
  * ends with a slash. program: the name that the user gave. If reports is set, the first trace goes to
  * command_keep(); the next command_load() must then be for paths.items[0]. A trace that its process still writes is
  * not kept. */

@@ -8,6 +8,7 @@
 #include "commands/measure.h"
 #include "commands/targets.h"
 #include "commands/tool_numbers.h"
+#include "findings/not_seen.h"
 #include "findings/sources.h"
 #include "trace/texts.h"
 
@@ -38,9 +39,17 @@ static struct trace *load_trace(const struct reporting *reporting, const char *p
 	return NULL;
 }
 
-/* Reports on one trace. False: said why. */
+static bool is_empty(const struct trace *trace)
+{
+	char *nothing = not_seen_nothing(trace);
+
+	free(nothing);
+	return nothing != NULL;
+}
+
+/* Reports on one trace. False: said why. *has_calls is set if it has any. */
 static bool report_trace(const struct reporting *reporting, struct rendering *rendering,
-			 struct measuring *measuring, const char *path)
+			 struct measuring *measuring, const char *path, bool *has_calls)
 {
 	struct trace *trace = load_trace(reporting, path);
 	struct analysis *analysis;
@@ -48,6 +57,7 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 
 	if (!trace)
 		return false;
+	*has_calls |= !is_empty(trace);
 	progress_step("measuring this machine");
 	measure_apply(measuring, trace, NULL);
 	tool_numbers_apply(trace, measuring->left_ms > 0, NULL);
@@ -76,17 +86,20 @@ int reporting_traces(const struct reporting *reporting, FILE *out, const char *c
 	const struct renderer *renderer = renderer_of(reporting);
 	struct rendering rendering = {.out = out, .trace_count = count};
 	struct measuring measuring = measure_begin(!reporting->measures);
+	bool has_calls = false;
 	int status = EXIT_FINE;
 
 	*is_made = false;
 	for (size_t i = 0; i < count; i++) {
 		renderer->begin(&rendering);
-		if (report_trace(reporting, &rendering, &measuring, paths[i]))
+		if (report_trace(reporting, &rendering, &measuring, paths[i], &has_calls))
 			*is_made = true;
 		else
 			status = EXIT_UNREADABLE;
 	}
 	measure_free(&measuring);
+	if (status == EXIT_FINE && !has_calls)
+		status = EXIT_EMPTY;
 	if (!renderer->end(&rendering)) {
 		*is_made = false;
 		status = command_fail(EXIT_UNREADABLE, "out of memory");

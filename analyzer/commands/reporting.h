@@ -17,8 +17,8 @@ struct reporting {
 	bool is_exact;	   /* replay the whole run, not a sample, however long it is */
 };
 
-/* Writes a report on each of the count traces to out. Returns EXIT_FINE if all traces were reported on, else
- * EXIT_UNREADABLE, and the reason was printed. *is_made: whether out has at least one whole report. */
+/* Writes a report on each of the count traces to out. Returns EXIT_FINE if all traces were reported on, EXIT_EMPTY if
+ * none of them has a call, else EXIT_UNREADABLE, and the reason was printed. *is_made: whether out has at least one whole report. */
 int reporting_traces(const struct reporting *reporting, FILE *out, const char *const *paths,
 		     size_t count, bool *is_made);
 

@@ -30,6 +30,18 @@ static void name_run(char *name, size_t size)
 		 now.tv_nsec);
 }
 
+/* mpirun and srun end the whole job when one rank fails, and a rank may have no GPU work. */
+static bool is_of_job(void)
+{
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+					    "SLURM_PROCID"};
+
+	for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++)
+		if (getenv(ranks[i]))
+			return true;
+	return false;
+}
+
 /* reporting: what is done with the traces, or NULL. */
 static int run_program(char **argv, const struct destination *output, const char *first_use,
 		       bool measures, const struct reporting *reporting)
@@ -53,6 +65,7 @@ static int run_program(char **argv, const struct destination *output, const char
 	launch.since = finishing.since;
 	name_run(launch.run, sizeof(launch.run));
 	finishing.run = launch.run;
+	finishing.obstacle = reach.obstacle;
 	launch.libraries = reach.is_refused ? NULL : libraries;
 	launch.is_for_asan = reach.needs_asan;
 	child = launch_start(argv, &launch, &signals);
@@ -64,6 +77,8 @@ static int run_program(char **argv, const struct destination *output, const char
 	if (is_asked)
 		finishing.measuring = measure_begin(true);
 	finish_traces(output->asked, argv[0], &finishing);
+	if (status == EXIT_FINE && !finishing.has_calls && !is_of_job())
+		status = EXIT_EMPTY;
 	if (reporting)
 		reporting_beside(reporting, finishing.paths.items, finishing.paths.count);
 	finish_free(&finishing);
@@ -165,7 +180,9 @@ const struct command command_run = {
 		"Runs PROGRAM and traces it. Signals that end, stop or continue this command go "
 		"on to PROGRAM, and so do USR1 and USR2. The exit status is that of PROGRAM, "
 		"128 + N when signal N killed it, 127 when it was not found and 126 when it "
-		"could not be run. With --report the report follows; several processes give one "
+		"could not be run; 5 when it was 0 and no CUDA call was recorded, unless "
+		"MPI or Slurm started this command. With --report the report follows; several "
+		"processes give one "
 		"list of findings, and a report each.",
 	.example = "streamtrace run --report ./app\n"
 		   "streamtrace run -o app.db python3 train.py\n"

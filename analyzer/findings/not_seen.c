@@ -279,19 +279,47 @@ static void append_cut_texts(struct not_seen_list *list, const struct trace *tra
 					   format_count(&format, count)));
 }
 
+static bool is_metadata(const struct trace *trace, const char *key, const char *value)
+{
+	const char *found = trace_metadata(trace, key);
+
+	return found && strcmp(found, value) == 0;
+}
+
+static bool was_never_started(const struct trace *trace)
+{
+	return is_metadata(trace, "start", "paused") && !trace->window_count;
+}
+
+char *not_seen_nothing(const struct trace *trace)
+{
+	if (trace->call_count || trace->operation_count || trace->untimed_operations)
+		return NULL;
+	if (was_never_started(trace))
+		return memory_format("STREAMTRACE_START=paused and no window was opened");
+	if (trace->loss_count)
+		return memory_format("%lld %s", (long long)trace->losses[0].count,
+				     trace->losses[0].text);
+	if (!has_cupti(trace))
+		return memory_format("%s", trace_metadata(trace, "cupti"));
+	if (is_metadata(trace, "end", "running"))
+		return memory_format("the program was still running, or was killed before its "
+				     "first calls were written");
+	return memory_format("the program made none that waits or enqueues work%s",
+			     trace->window_count ? " while it was recorded" : "");
+}
+
 void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 		      const struct failed_calls *failed)
 {
 	const char *cupti = trace_metadata(trace, "cupti");
-	const char *end = trace_metadata(trace, "end");
 	const char *python = trace_metadata(trace, "python");
-	const char *start = trace_metadata(trace, "start");
 	char *failure = not_seen_failure(trace);
 
 	if (trace->unread)
 		not_seen_add(list, memory_format("part of the file"),
 			     memory_format("%s", trace->unread));
-	if (start && strcmp(start, "paused") == 0 && !trace->window_count)
+	if (was_never_started(trace))
 		not_seen_add(list, memory_format("window"),
 			     memory_format("STREAMTRACE_START=paused and no window was opened: "
 					   "nothing was recorded"));
@@ -312,7 +340,7 @@ void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 		not_seen_add(list, memory_format("environment"),
 			     memory_format("unknown variable or invalid value: %s",
 					   trace_metadata(trace, "unknown_options")));
-	if (end && strcmp(end, "running") == 0)
+	if (is_metadata(trace, "end", "running"))
 		not_seen_add(list, memory_format("end of run"),
 			     memory_format("the program was still running or was killed: the last "
 					   "events may be missing"));

@@ -37,4 +37,8 @@ void not_seen_reach(struct not_seen_list *list, const struct model *model,
  * The caller frees it. NULL: a call succeeded, an operation ran, or there are no calls. */
 char *not_seen_failure(const struct trace *trace);
 
+/* Why the trace has neither calls nor GPU operations, as the end of a sentence. The caller frees it. NULL: it has
+ * some. */
+char *not_seen_nothing(const struct trace *trace);
+
 #endif

@@ -254,12 +254,13 @@ static void print_blocks(const struct page *page, const struct trace *trace,
 bool render_page(const struct page *page, const struct trace *trace,
 		 const struct analysis *analysis, bool all)
 {
+	char *nothing = not_seen_nothing(trace);
 	bool ok = true;
 
 	render_run(page, trace, analysis);
 	print_failures(page, trace, analysis);
-	if (trace->call_count == 0 && trace->operation_count == 0 && !trace->untimed_operations) {
-		print_wrapped(page, NULL, 0, "No CUDA call was traced.");
+	if (nothing) {
+		print_formatted(page, NULL, 0, "No CUDA call was traced: %s.", nothing);
 	} else {
 		print_answer(page, trace, analysis);
 		ok = print_list(page, trace, analysis, all);
@@ -269,6 +270,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 		print_first_uses(page, trace, analysis);
 	}
 	print_notes(page, trace, analysis, all);
+	free(nothing);
 	return ok;
 }
 

@@ -378,6 +378,7 @@ TEST_WITH(test_damaged_rank, set_up, tear_down)
 TEST_WITH(test_each, set_up, tear_down)
 {
 	char *text = name("each");
+	struct outcome outcome;
 
 	mkdir(text, 0700);
 	free(text);
@@ -391,9 +392,9 @@ TEST_WITH(test_each, set_up, tear_down)
 	assert_non_null(strstr(text, "2 processes\n"));
 	free(text);
 	/* So is a folder of traces that nothing says of that they are together. */
-	text = output_of(RUN("report", "job/each"));
-	assert_non_null(strstr(text, "2 processes\n"));
-	free(text);
+	outcome = RUN("report", "job/each");
+	assert_non_null(strstr(outcome.out, "2 processes\n"));
+	check_run(outcome, 5, "");
 	build("other.db", "", NULL);
 	text = output_of(RUN("report", "job/rank.0.db", "job/other.db"));
 	assert_non_null(strstr(text, "2 processes\n"));

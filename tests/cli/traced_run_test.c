@@ -68,7 +68,7 @@ TEST_IN_FOLDER(test_run_status)
 	install(program, sizeof(program), "libstrace.so");
 	check_outcome(RUN_SHELL(program, "sh", "-c", "exit 7"), 7, "", "no trace was written");
 	check_outcome(RUN_SHELL(program, "--", "sh", "-c", "kill -TERM $$"), 128 + SIGTERM, "", "");
-	check_outcome(RUN_SHELL(program, "sh", "-c", "echo out; exit 0"), 0, "out\n", "");
+	check_outcome(RUN_SHELL(program, "sh", "-c", "echo out; exit 0"), 5, "out\n", "");
 	check_outcome(RUN_SHELL(program, "/no/such/program"), 127, "", "No such file or directory");
 	check_outcome(RUN_SHELL(program, "/"), 126, "", "Permission denied");
 	/* Its parent has taken the signal when it sleeps again. */
@@ -199,7 +199,7 @@ TEST_IN_FOLDER(test_run_reports)
 	assert_non_null(strstr(text, "id=\"shown-2\""));
 	free(text);
 	check_outcome(RUN_SHELL(program, "--report=xml", "true"), 2, "", "--report=xml");
-	check_outcome(RUN_SHELL(program, "--report", "true"), 0, "", "no trace was written");
+	check_outcome(RUN_SHELL(program, "--report", "true"), 5, "", "no trace was written");
 }
 
 /* Said before it starts, for it may run for long. */
@@ -221,6 +221,7 @@ TEST_IN_FOLDER(test_run_says_what_cannot_be_traced)
 	outcome = RUN_SHELL(program, traced);
 	assert_non_null(
 		strstr(outcome.errors, "traced will run untraced: it is linked statically"));
+	assert_non_null(strstr(outcome.errors, "traced: it is linked statically\n"));
 	outcome_free(&outcome);
 	outcome = RUN_SHELL(program, "true");
 	assert_null(strstr(outcome.errors, "will run untraced"));
@@ -234,6 +235,43 @@ TEST_IN_FOLDER(test_run_says_what_cannot_be_traced)
 	assert_non_null(
 		strstr(outcome.errors, "traced will run untraced: it runs with other rights"));
 	outcome_free(&outcome);
+}
+
+/* Status 5, but never in place of the program's own; a rank without GPU work must not end its job. */
+TEST_IN_FOLDER(test_run_and_report_say_why_nothing_was_recorded)
+{
+	static const char cause[] =
+		"no CUDA call was recorded: STREAMTRACE_START=paused and no window was opened\n";
+	char program[300];
+
+	install(program, sizeof(program), "libstrace.so");
+	build_trace(path, NULL, "INSERT INTO metadata VALUES ('start', 'paused')");
+	check_outcome(RUN_SHELL(program, "-o", "x.db", "cp", "trace.db", "x.db"), 5, "", cause);
+	check_outcome(RUN_SHELL(program, "-o", "x.db", "sh", "-c", "cp trace.db x.db; exit 6"), 6,
+		      "", cause);
+	check_outcome(RUN("report", "x.db"), 5,
+		      "No CUDA call was traced: STREAMTRACE_START=paused and no window was "
+		      "opened.\n",
+		      "");
+	setenv("PMIX_RANK", "1", 1);
+	check_outcome(RUN_SHELL(program, "-o", "x.db", "cp", "trace.db", "x.db"), 0, "", cause);
+	unsetenv("PMIX_RANK");
+	setenv("STREAMTRACE_DISABLE", "1", 1);
+	check_outcome(RUN_SHELL(program, "true"), 5, "",
+		      "no trace was written: STREAMTRACE_DISABLE=1 turns tracing off\n");
+	unsetenv("STREAMTRACE_DISABLE");
+	setenv("STREAMTRACE_PROGRAMS", "app*", 1);
+	check_outcome(RUN_SHELL(program, "true"), 5, "",
+		      "none of its processes has a name of STREAMTRACE_PROGRAMS=app*, or");
+	unsetenv("STREAMTRACE_PROGRAMS");
+	change_trace(path, "UPDATE metadata SET value = 'CUPTI refused: another profiler is "
+			   "active in this process' WHERE key = 'cupti'; "
+			   "INSERT OR IGNORE INTO metadata VALUES ('cupti', 'CUPTI refused: "
+			   "another profiler is active in this process'); "
+			   "DELETE FROM metadata WHERE key = 'start'");
+	check_outcome(RUN("report", "trace.db"), 5, "traced: CUPTI refused: another profiler", "");
+	change_trace(path, "UPDATE metadata SET value = 'on' WHERE key = 'cupti'");
+	check_outcome(RUN("report", "trace.db"), 5, "made none that waits or enqueues work.\n", "");
 }
 
 RUN_TESTS(NULL, NULL)
