@@ -70,8 +70,10 @@ static char *doubt_rate(const struct trace *trace, struct copy_rate rate)
 	if (rate.source == RATE_UNKNOWN)
 		return memory_format("their rate on this machine is unknown, so low ends and "
 				     "estimates keep the measured copy times: run "
-				     "streamtrace report where the program ran, or record "
-				     "with streamtrace run");
+				     "streamtrace report where the program ran%s",
+				     trace_metadata(trace, "traced_by")
+					     ? ""
+					     : ", or record with streamtrace run");
 	if (rate.source != RATE_OF_LINK)
 		return NULL;
 	return memory_format("their rate was not measured: it is taken as %s of the PCI Express "

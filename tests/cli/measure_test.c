@@ -304,6 +304,18 @@ static bool is_unknown_in_report(const char *option)
 	return is_unknown;
 }
 
+/* Whether the report offers `streamtrace run`, which it must not where that made the trace. */
+static bool offers_run(void)
+{
+	char *command = memory_format("%s report --all --no-measure %s | tr -s '\\n ' ' ' | "
+				      "grep -q 'the program ran, or record with streamtrace run'",
+				      CLI_PATH, path);
+	int status = system(command);
+
+	free(command);
+	return status == 0;
+}
+
 /* The report measures unless it must not, and then takes what was measured before. */
 TEST_WITH(test_report, set_up, tear_down)
 {
@@ -315,6 +327,10 @@ TEST_WITH(test_report, set_up, tear_down)
 	change_trace(path, "DELETE FROM metadata WHERE key LIKE 'pinned%';"
 			   "UPDATE devices SET link_bytes_per_s = NULL;" IS(UUID));
 	assert_true(is_unknown_in_report("--no-measure"));
+	change_trace(path, "DELETE FROM metadata WHERE key = 'traced_by'");
+	assert_true(offers_run());
+	change_trace(path, "INSERT INTO metadata VALUES ('traced_by', 'host.1.2')");
+	assert_false(offers_run());
 	setenv("RATES_LIBCUDA", "no-device", 1);
 	assert_true(is_unknown_in_report(""));
 	unsetenv("RATES_LIBCUDA");
