@@ -24,6 +24,9 @@
 
 #define LINES_SHOWN 3
 
+/* A longer text of the call in which CUDA started, in bytes, would hide the shares: it is left out. */
+#define START_CALL_MOST 64
+
 static bool is_share(int64_t part_ns, int64_t whole_ns, double share)
 {
 	return part_ns > 0 && (double)part_ns >= share * (double)whole_ns;
@@ -67,15 +70,36 @@ static size_t reasons_of(const struct idle_table *table, struct reason **reasons
 	return count;
 }
 
-static char *describe_reason(const struct host_texts *texts, const struct reason *reason)
+/* ", mostly cudaMalloc at app.cu:12", if one call took most of the time and the text is short; else "". malloc'ed. */
+static char *describe_start_call(const struct trace *trace, const struct idle_row *row)
+{
+	const struct idle_line *line = row->lines;
+	char *site, *text;
+
+	if (!row->line_count || 2 * line->ns <= row->ns)
+		return memory_format("%s", "");
+	site = render_site(trace, &line->site);
+	text = memory_format(", mostly %s at %s", line->function, site);
+	free(site);
+	if (strlen(text) > START_CALL_MOST)
+		*text = '\0';
+	return text;
+}
+
+static char *describe_reason(const struct host_texts *texts, const struct idle_table *table,
+			     const struct reason *reason)
 {
 	struct format time;
+	char *call, *text;
 
 	if (reason->host)
 		return host_row_text(texts, reason->host);
-	return reason->cause == IDLE_START
-		       ? memory_format("CUDA start-up (%s, once)", format_time(&time, reason->ns))
-		       : memory_format("%s", idle_cause_text(reason->cause));
+	if (reason->cause != IDLE_START)
+		return memory_format("%s", idle_cause_text(reason->cause));
+	call = describe_start_call(texts->trace, &table->rows[IDLE_START]);
+	text = memory_format("CUDA start-up (%s, once%s)", format_time(&time, reason->ns), call);
+	free(call);
+	return text;
 }
 
 /* "host busy between calls 62.0 %, ..., other 1.0 %"; malloc'ed. */
@@ -88,7 +112,7 @@ static char *describe_causes(const struct host_texts *texts, const struct idle_t
 	struct format percent;
 
 	for (size_t i = 0; i < count; i++) {
-		char *what = describe_reason(texts, &reasons[i]);
+		char *what = describe_reason(texts, table, &reasons[i]);
 		char *longer =
 			memory_format("%s%s%s %s", text, *text ? ", " : "", what,
 				      format_percent(&percent, reasons[i].ns, table->idle_ns));
@@ -323,7 +347,7 @@ static char *describe_most(const struct analysis *analysis, const struct idle_ta
 
 	if (most == IDLE_HOST_WORK && table->host)
 		reason = (struct reason){table->host->rows[0].ns, most, &table->host->rows[0]};
-	what = describe_reason(&texts, &reason);
+	what = describe_reason(&texts, table, &reason);
 	text = memory_format("%s of that: %s",
 			     format_percent(&share, reason.ns, idle_between_operations_ns(table)),
 			     what);
