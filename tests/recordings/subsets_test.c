@@ -136,7 +136,8 @@ static bool check_trace(const char *path)
 	}
 	analysis = analysis_run(trace);
 	if (analysis->check.has_estimates && analysis->findings.count) {
-		is_right = check_list(path, analysis) & check_idle(path, analysis);
+		is_right = check_list(path, analysis);
+		is_right &= check_idle(path, analysis);
 		for (int i = 0; i < ROUNDS; i++)
 			is_right &= check_subset(path, analysis);
 	}
