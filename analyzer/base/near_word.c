@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PREFIX_LEAST	    3 /* bytes of a word that is the beginning of another */
-#define LETTERS_FOR_ONE_BAD 3 /* one letter of so many may be wrong */
+#define PREFIX_LEAST 3 /* bytes of a word that is the beginning of another */
+/* A word is offered for one that differs from it in at most a third of the letters. */
+#define LETTERS_FOR_ONE_BAD 3
 
 static size_t least_of(size_t a, size_t b)
 {

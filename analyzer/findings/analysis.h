@@ -150,11 +150,13 @@ static inline size_t finding_line_count(const struct finding *finding)
 
 /* What detect() found, ranked and priced. */
 struct findings {
-	/* In the order in which they pay (list_order.h); then those that cost, then folded ones. */
+	/* Three parts: findings that save, in the order of list_order.h; findings whose fix only costs
+	 * beside the others; folded findings. */
 	struct finding *items;
 	size_t count, folded_count;
 	int64_t folded_ns; /* sum of the folded findings' estimates, at most the wall time */
-	/* What all listed findings but those that cost save together, which is not their sum. */
+	/* The saving of one replay with the fixes of all findings of the first part. It is not the
+	 * sum of their savings. */
 	struct stated lost;
 	struct interval *replayed; /* the range that lost is made of */
 	/* The sampling error of what the findings save together, which is included in their range;

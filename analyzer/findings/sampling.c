@@ -74,7 +74,7 @@ void sampling_widen(const struct analysis *analysis, const struct finding *const
 struct measuring {
 	const struct analysis *analysis;
 	const struct findings *findings;
-	const int64_t *before_ns; /* by window: what it takes without fixes */
+	const int64_t *before_ns; /* by window: the time of its replay without fixes */
 	int64_t **saved_ns;	  /* by finding, then by window; NULL: it is folded */
 };
 

@@ -118,7 +118,7 @@ struct gate_change {
 	/* What the fixes of all findings of head's run of median wall time save together. */
 	bool has_left;
 	struct stated left;
-	int64_t left_of_ns; /* the wall time of that run */
+	int64_t left_of_ns; /* the wall time of head's run of median wall time */
 	size_t left_count;  /* places with findings in it */
 };
 

@@ -202,8 +202,7 @@ static bool is_all_gone(const struct gate *gate, const struct gate_run *run, siz
 struct recalled {
 	size_t shown, gone; /* findings that the run lists; of them with all lines gone */
 	bool is_in_part;    /* some lines of a finding are gone, and not all */
-	const struct gate_finding
-		*most; /* the one that saves most of those that are gone; or NULL */
+	const struct gate_finding *most; /* of the findings that are gone: saves most; or NULL */
 };
 
 static struct recalled recall_findings(const struct gate *gate, const struct gate_run *run)

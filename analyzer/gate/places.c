@@ -1,6 +1,7 @@
 #include "gate/places.h"
 
 #include "base/mix.h"
+#include "gate/command_words.h"
 #include "gate/gate_texts.h"
 #include "trace/short_name.h"
 
@@ -10,13 +11,6 @@
 
 /* Names in hostile traces may be of any length, and each of many places has its own. */
 #define NAME_FORMAT "%.256s"
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 const char *places_function(const struct site *site, struct arena *arena)
 {
@@ -36,10 +30,10 @@ const char *places_name(const struct site *site, struct arena *arena)
 	if (!file)
 		return "unknown";
 	if (!function)
-		return site->file ? text_format(arena, NAME_FORMAT, base_name(file))
-				  : text_format(arena, NAME_FORMAT "+0x%" PRIx64, base_name(file),
-						site->offset);
-	return text_format(arena, NAME_FORMAT ":" NAME_FORMAT, base_name(file), function);
+		return site->file ? text_format(arena, NAME_FORMAT, command_file_name(file))
+				  : text_format(arena, NAME_FORMAT "+0x%" PRIx64,
+						command_file_name(file), site->offset);
+	return text_format(arena, NAME_FORMAT ":" NAME_FORMAT, command_file_name(file), function);
 }
 
 static const char *memory_word(unsigned int kind)

@@ -1,5 +1,7 @@
 #include "gate/saved_runs.h"
 
+#include "gate/command_words.h"
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,19 +64,12 @@ static json_t *calls_line(const struct place_calls *calls)
 			 (json_int_t)calls->streams);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* All but the arrays, without the last brace. */
 static bool put_facts(FILE *out, const struct gate_run *run, bool is_first)
 {
 	json_t *facts = json_pack(
 		"{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "trace",
-		base_name(run->path), "program", optional_text(run->program), "arguments",
+		command_file_name(run->path), "program", optional_text(run->program), "arguments",
 		optional_text(run->words), "device", optional_text(run->device), "driver_version",
 		optional_text(run->driver), "rank", optional_text(run->rank), "untraced_ns",
 		(json_int_t)run->untraced_ns, "lead_ns", (json_int_t)run->lead_ns, "has_estimates",

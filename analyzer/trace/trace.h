@@ -260,7 +260,7 @@ struct trace_thread {
  * thread, then start_ns; states of one thread do not overlap. */
 struct trace_host_state {
 	int64_t start_ns, end_ns;
-	int64_t ready_ns;  /* how long of that it had no processor, being ready to run */
+	int64_t ready_ns;  /* of that time: ready to run, but without a processor */
 	int64_t faults;	   /* page faults between start_ns and end_ns; -1: unknown */
 	int64_t system_ns; /* time in the kernel between start_ns and end_ns; -1: unknown */
 	int64_t object;	   /* of its wait (schema.sql); -1: unknown */

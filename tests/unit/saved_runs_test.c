@@ -210,7 +210,7 @@ TEST(test_what_is_recalled)
 	assert_false(gate.change.has_predicted);
 	assert_null(gate.change.no_prediction);
 	gate_free(&gate);
-	/* Two lines of one finding, one of which is gone. */
+	/* The finding has two lines. One of them is gone. */
 	base->findings.items[0].number = base->findings.items[1].number = 1;
 	base->findings.items[1].is_further = true;
 	gate = recall(base, 1, 2);
