@@ -20,11 +20,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define RENEW_NS    20000000  /* between two lists of the watched threads */
-#define RENEW_SHARE 64	      /* or longer: making the list takes a 64th of a processor at most */
-#define JUDGE_NS    250000000 /* between two judgements of what looking costs */
-#define JUDGE_CPU_NS                                                                               \
-	50000000 /* processor time since then that ends JUDGE_NS early: 10 times the allowed */
+#define RENEW_NS     20000000  /* between two lists of the watched threads */
+#define RENEW_SHARE  64	       /* or longer: making the list takes a 64th of a processor at most */
+#define JUDGE_NS     250000000 /* between two judgements of what looking costs */
+#define JUDGE_CPU_NS 50000000  /* looking that ends JUDGE_NS early: ten times the allowed share */
 #define PAUSED_NS    20000000  /* between windows, and until the end of one is noticed */
 #define COUNTS_LOOKS 8	       /* looks for each reading of task_counts() */
 #define LONG_NS	     500000000 /* a row of at least this, and of an eighth of the run, is cut: */
