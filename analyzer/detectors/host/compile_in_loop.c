@@ -9,7 +9,7 @@
  *   program's thread counts instead.
  * COST: the time in which the GPU was idle.
  * FALSE POSITIVES: the estimate is for a step without the compilation. Fewer than four
- *   compilations count as start-up. That kernels take longer on padded data is not estimated.
+ *   compilations count as start-up, and one that takes longer than all others of its line. That kernels take longer on padded data is not estimated.
  */
 #include "detectors/host/host_parts.h"
 

@@ -9,33 +9,68 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct map count_lines(const struct host_kinds *kinds, enum host_kind kind)
+/* The parts of one kind at a line. */
+struct line_parts {
+	size_t times;
+	int64_t ns, longest_ns;
+	const struct host_part *longest;
+};
+
+struct lines {
+	struct map numbers; /* by line */
+	VECTOR(struct line_parts) items;
+};
+
+static void sum_lines(const struct host_kinds *kinds, enum host_kind kind, struct lines *lines)
 {
-	struct map counts = {0};
-
 	for (size_t i = 0; i < kinds->count; i++) {
-		const size_t before = map_find(&counts, kinds->parts[i].line);
+		const struct host_part *part = &kinds->parts[i];
+		struct line_parts *line;
+		size_t number;
 
-		if (kinds->parts[i].kind == kind)
-			map_set(&counts, kinds->parts[i].line, before == MAP_NONE ? 1 : before + 1);
+		if (part->kind != kind)
+			continue;
+		number = map_find(&lines->numbers, part->line);
+		if (number == MAP_NONE) {
+			number = lines->items.count;
+			map_set(&lines->numbers, part->line, number);
+			*vector_add(&lines->items) = (struct line_parts){0};
+		}
+		line = &lines->items.items[number];
+		line->times++;
+		line->ns += part->ns;
+		if (part->ns > line->longest_ns) {
+			line->longest_ns = part->ns;
+			line->longest = part;
+		}
 	}
-	return counts;
+}
+
+/* The first compilation is needed whatever the later steps do. Where one takes longer than all
+ * others of its line, it is that one. */
+static bool is_needed_once(const struct line_parts *line, const struct host_part *part)
+{
+	return part->kind == HOST_KIND_COMPILE && part == line->longest &&
+	       2 * line->longest_ns > line->ns;
 }
 
 void host_parts_find(const struct observed *observed, enum host_kind kind, struct instances *found)
 {
 	struct host_kinds *kinds = host_kinds_create(observed);
-	struct map counts;
+	struct lines lines = {0};
 
 	if (!kinds)
 		return;
-	counts = count_lines(kinds, kind);
+	sum_lines(kinds, kind, &lines);
 	for (size_t i = 0; i < kinds->count; i++) {
 		const struct host_part *part = &kinds->parts[i];
 		const struct span span = {part->idle.start_ns, part->idle.start_ns + part->idle_ns};
+		const struct line_parts *line;
 
-		if (part->kind == kind && part->idle_ns &&
-		    map_find(&counts, part->line) >= REPEAT_LEAST_TIMES)
+		if (part->kind != kind || !part->idle_ns)
+			continue;
+		line = &lines.items.items[map_find(&lines.numbers, part->line)];
+		if (line->times >= REPEAT_LEAST_TIMES && !is_needed_once(line, part))
 			instance_add(found, (struct instance){.span = span,
 							      .site_call = part->call,
 							      .place = part->place,
@@ -45,7 +80,8 @@ void host_parts_find(const struct observed *observed, enum host_kind kind, struc
 								      struct host_time, part->since,
 								      part->ns, part->state)});
 	}
-	map_free(&counts);
+	map_free(&lines.numbers);
+	vector_free(&lines.items);
 	host_kinds_free(kinds);
 }
 

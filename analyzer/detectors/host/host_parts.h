@@ -16,7 +16,8 @@ struct host_time {
 	const struct trace_host_state *state; /* NULL if since is */
 };
 
-/* Adds an instance for each part of this kind, if its line has REPEAT_LEAST_TIMES such parts. */
+/* Adds an instance for each part of this kind, if its line has REPEAT_LEAST_TIMES such parts. A compilation that takes
+ * longer than all others of its line is left out: it is the first, which stays. */
 void host_parts_find(const struct observed *observed, enum host_kind kind, struct instances *found);
 
 /* For struct detector.apply: the parts take no time. Other threads that looks found waiting for a
