@@ -106,13 +106,17 @@ static bool find_first_use(const char *path, char **sites)
 	return true;
 }
 
-/* A Python script that the system cannot run by itself. */
-static bool is_script(const char *program)
+/* What runs program where it is a Python script: the interpreter asked for, else python3 where the system cannot
+ * run it by itself. NULL: nothing need. */
+static const char *find_interpreter(const char *program, const char *asked_for)
 {
 	const char *ending = strrchr(program, '.');
 
-	return ending && !strcmp(ending, ".py") && !access(program, R_OK) &&
-	       (access(program, X_OK) || !strchr(program, '/'));
+	if (!ending || strcmp(ending, ".py") != 0 || access(program, R_OK))
+		return NULL;
+	if (asked_for)
+		return asked_for;
+	return access(program, X_OK) || !strchr(program, '/') ? "python3" : NULL;
 }
 
 /* `run --report html ./app`: a value that may be left out needs an equals sign. */
@@ -125,7 +129,8 @@ static bool is_format_apart(const struct arguments *arguments)
 
 static int run_main(const struct arguments *arguments)
 {
-	static char python[] = "python3";
+	const char *interpreter =
+		find_interpreter(arguments->operands[0], arguments->values[OPTION_PYTHON]);
 	char **argv = memory_array((size_t)arguments->operand_count + 2, sizeof(*argv));
 	struct destination output;
 	const char *format = arguments->values[OPTION_REPORT];
@@ -159,11 +164,11 @@ static int run_main(const struct arguments *arguments)
 	}
 	status = EXIT_UNREADABLE;
 	if (destination_prepare(&output, arguments->values[OPTION_OUTPUT])) {
-		argv[0] = python;
+		argv[0] = (char *)interpreter;
 		memcpy(argv + 1, arguments->operands,
 		       (size_t)arguments->operand_count * sizeof(*argv));
-		status = run_program(argv + !is_script(arguments->operands[0]), &output, first_use,
-				     measures, reporting.format ? &reporting : NULL);
+		status = run_program(argv + !interpreter, &output, first_use, measures,
+				     reporting.format ? &reporting : NULL);
 		destination_free(&output);
 	}
 	free(first_use);

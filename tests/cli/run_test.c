@@ -360,28 +360,45 @@ static int traced_main(const char *mode)
 		pause();
 }
 
-/* A script that is no program by itself runs with python3; `python3` is one of the folder here. */
-TEST_IN_FOLDER(test_python_script)
+/* Makes FOLDER/path of one line of shell. */
+static void write_shell_script(const char *path, const char *line, mode_t mode)
 {
-	static const char interpreter[] = "#!/bin/sh\necho \"$@\"\n";
-	char name[300], command[1500], line[300] = "";
+	char name[300], text[100];
+
+	snprintf(name, sizeof(name), "%s/%s", folder, path);
+	snprintf(text, sizeof(text), "#!/bin/sh\n%s\n", line);
+	write_file(name, text, strlen(text));
+	chmod(name, mode);
+}
+
+/* `run ARGUMENTS`, where python3 is FOLDER/bin/python3, prints the line. */
+static void check_run_prints(const char *arguments, const char *expected)
+{
+	char command[1500], line[300] = "";
 	FILE *out;
 
-	install(folder);
-	snprintf(name, sizeof(name), "%s/bin/python3", folder);
-	write_file(name, interpreter, strlen(interpreter));
-	chmod(name, 0700);
-	snprintf(name, sizeof(name), "%s/t.py", folder);
-	write_file(name, "", 0);
-	chmod(name, 0600);
-	snprintf(command, sizeof(command),
-		 "cd %s; PATH=%s/bin:$PATH %s run -o t.db t.py --epochs=3 2>/dev/null", folder,
-		 folder, program);
+	snprintf(command, sizeof(command), "cd %s; PATH=%s/bin:$PATH %s run -o t.db %s 2>/dev/null",
+		 folder, folder, program, arguments);
 	out = popen(command, "r");
 	assert_non_null(out);
 	assert_non_null(fgets(line, sizeof(line), out));
 	pclose(out);
-	assert_string_equal(line, "t.py --epochs=3\n");
+	assert_string_equal(line, expected);
+}
+
+/* A script that is no program by itself runs with python3, all with the interpreter that --python names. */
+TEST_IN_FOLDER(test_python_script)
+{
+	install(folder);
+	write_shell_script("bin/python3", "echo python3 $@", 0700);
+	write_shell_script("other", "echo other $@", 0700);
+	write_shell_script("t.py", "echo itself $@", 0600);
+	write_shell_script("u.py", "echo itself $@", 0700);
+	check_run_prints("t.py --epochs=3", "python3 t.py --epochs=3\n");
+	check_run_prints("./u.py 1", "itself 1\n");
+	check_run_prints("--python=./other t.py 1", "other t.py 1\n");
+	check_run_prints("--python=./other ./u.py 1", "other ./u.py 1\n");
+	check_run_prints("--python=./other bin/python3 1", "python3 1\n");
 }
 
 int main(int argc, char **argv)
