@@ -13,6 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* From this program's own folder. The build says where the library is installed. */
+#define BUILT_LIBRARY_FOLDER "../lib"
+
 /* As LD_PRELOAD can name it; NULL: it cannot, which is said. Takes `library`. */
 static char *check_name(char *library)
 {
@@ -42,7 +45,7 @@ static bool find_own_folder(char folder[PATH_MAX])
 /* The library beside this program, or NULL. malloc'ed. */
 static char *find_library(const char *name, bool is_quiet)
 {
-	static const char *const folders[] = {"../lib", "../lib/streamtrace"};
+	static const char *const folders[] = {BUILT_LIBRARY_FOLDER, INSTALLED_LIBRARY_FOLDER};
 	char self[PATH_MAX], *path, *real;
 	size_t i;
 
@@ -64,8 +67,7 @@ static char *find_library(const char *name, bool is_quiet)
 	}
 	if (is_quiet)
 		return NULL;
-	command_note("%s is missing: it is neither in %s/../lib nor in %s/../lib/streamtrace", name,
-		     self, self);
+	command_note("%s is missing: it is not in %s/%s", name, self, INSTALLED_LIBRARY_FOLDER);
 	return NULL;
 }
 

@@ -11,9 +11,10 @@ static const struct {
 	const char *name, *meaning;
 } files[] = {
 	{NULL, "the trace, one SQLite file with the mode 0600; schema.sql documents its tables"},
-	{"PREFIX/lib/streamtrace/libstrace.so", "the library that `streamtrace run` preloads"},
-	{"PREFIX/lib/streamtrace/libstrace_touch.so",
-	 "preloaded too by `streamtrace run --first-use`"},
+	{"libstrace.so",
+	 "the library that `streamtrace run` preloads. LD_PRELOAD needs its path where it"
+	 " is not installed below /usr or /usr/local"},
+	{"libstrace_touch.so", "preloaded too by `streamtrace run --first-use`"},
 };
 
 static const struct {
@@ -24,7 +25,7 @@ static const struct {
 	{"streamtrace report --format=json app.db", "The same as JSON:"},
 	{"streamtrace explain pageable-copy", "What a finding is, and how to fix it:"},
 	{"streamtrace whatif --apply=1,pageable-copy app.db", "The run with some fixes applied:"},
-	{"LD_PRELOAD=PREFIX/lib/streamtrace/libstrace.so STREAMTRACE_START=paused ./app",
+	{"LD_PRELOAD=libstrace.so STREAMTRACE_START=paused ./app",
 	 "Trace without `streamtrace run`, and only what the program marks:"},
 };
 

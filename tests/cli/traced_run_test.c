@@ -85,9 +85,9 @@ TEST_IN_FOLDER(test_run_environment)
 	struct outcome outcome;
 	char program[300], expected[600];
 
-	install(program, sizeof(program), "streamtrace/libstrace.so");
-	snprintf(expected, sizeof(expected),
-		 "%s/lib/streamtrace/libstrace.so|streamtrace.%%h.%%p.db\n", folder);
+	install(program, sizeof(program), "libstrace.so");
+	snprintf(expected, sizeof(expected), "%s/lib/libstrace.so|streamtrace.%%h.%%p.db\n",
+		 folder);
 	outcome = RUN_SHELL(program, "sh", "-c", "echo \"$LD_PRELOAD|$STREAMTRACE_OUTPUT\"");
 	assert_string_equal(outcome.out, expected);
 	outcome_free(&outcome);
