@@ -1,6 +1,7 @@
 #!/bin/bash
 # install_test.sh CMAKE BUILD APP FAKE_CUDA CC: installs into a folder, moves it, and uses all of it from
-# another one; then the same with the package where the tools for one are there.
+# another one; then the same with the package where the tools for one are there. As the package's component:
+# so what build/install_manifest.txt lists stays what is really installed.
 set -euo pipefail
 
 cmake=$1 build=$2 app=$3 fake=$4 cc=$5
@@ -65,7 +66,11 @@ build_with() {
 	own-build/own
 }
 
-"$cmake" --install "$build" --prefix "$folder/first" >log
+notes() {
+	md5sum "$build"/install_manifest.txt "$build"/install_folders.txt 2>&1 || true
+}
+before=$(notes)
+"$cmake" --install "$build" --component Unspecified --prefix "$folder/first" >log
 mv "$folder/first" "$folder/moved"
 use "$folder/moved"
 build_with "$folder/moved"
@@ -74,10 +79,14 @@ if ! command -v dpkg-shlibdeps >/dev/null; then
 	echo "no dpkg-shlibdeps: no package is made"
 	exit 0
 fi
-"$(dirname "$cmake")/cpack" --config "$build/CPackConfig.cmake" -G DEB -B "$folder/package" >log 2>&1 ||
-	fail "cpack: $(cat log)"
-dpkg-deb -f "$folder"/package/*.deb Depends >out
+"$cmake" --build "$build" --target deb >log 2>&1 || fail "the target deb: $(cat log)"
+package=$(sed -n 's/^CPack: - package: \(.*\) generated\.$/\1/p' log)
+dpkg-deb -f "$package" Depends >out
 grep -q libdw1 out || fail "the package depends on $(cat out)"
-dpkg-deb -x "$folder"/package/*.deb "$folder/root"
+# What makes the loader find the library by its bare name.
+dpkg-deb -e "$package" control
+grep -q ldconfig control/postinst || fail "the package does not run ldconfig"
+dpkg-deb -x "$package" "$folder/root"
+[ "$(notes)" = "$before" ] || fail "a package is what uninstall would remove"
 use "$folder/root/usr"
 build_with "$folder/root/usr"

@@ -1,0 +1,1 @@
+"""streamtrace, a profiler that shows where a CUDA program lost overlap: `python -m streamtrace --help`."""
