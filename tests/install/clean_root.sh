@@ -64,7 +64,7 @@ check_no_rest() {
 	list_files | diff "$scratch/before" - || fail "$1 is not removed without a rest"
 }
 
-quietly mmdebstrap --variant=apt "$suite" "$root"
+quietly mmdebstrap --variant=apt --aptopt='Acquire::Retries "3"' "$suite" "$root"
 mount -t proc proc "$root/proc"
 mkdir "$root/opt/fake"
 cp -P "$build"/lib/fake/*.so* "$build/bin/tests/files_app" "$root/opt/fake"

@@ -75,8 +75,8 @@ mv "$folder/first" "$folder/moved"
 use "$folder/moved"
 build_with "$folder/moved"
 
-if ! command -v dpkg-shlibdeps >/dev/null; then
-	echo "no dpkg-shlibdeps: no package is made"
+if ! command -v dpkg-shlibdeps >/dev/null || ! command -v file >/dev/null; then
+	echo "no dpkg-shlibdeps or no file: no package is made"
 	exit 0
 fi
 "$cmake" --build "$build" --target deb >log 2>&1 || fail "the target deb: $(cat log)"
