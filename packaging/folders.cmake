@@ -1,6 +1,5 @@
 # Where files are installed. Which of these folders are missing is noted first, so that `uninstall` leaves those
 # that were there before.
-set(folder_notes ${CMAKE_BINARY_DIR}/install_folders.txt)
 set(installed_folders
   ${CMAKE_INSTALL_BINDIR}
   ${CMAKE_INSTALL_LIBDIR}
@@ -12,5 +11,5 @@ set(installed_folders
   ${CMAKE_INSTALL_DATADIR}/cmake/streamtrace
   ${CMAKE_INSTALL_DATADIR}/streamtrace
   ${CMAKE_INSTALL_DOCDIR})
-install(CODE "set(FOLDERS \"${installed_folders}\")\nset(NOTES \"${folder_notes}\")")
-install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/note_folders.cmake)
+install(CODE "set(FOLDERS \"${installed_folders}\")\nset(BUILD \"${CMAKE_BINARY_DIR}\")" ALL_COMPONENTS)
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/note_folders.cmake ALL_COMPONENTS)

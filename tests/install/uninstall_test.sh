@@ -5,7 +5,7 @@ set -euo pipefail
 cmake=$1 build=$2
 scratch=$(mktemp -d)
 mkdir "$scratch/kept"
-notes=(install_manifest.txt install_folders.txt)
+notes=(install_manifest.txt install_manifest_mpi.txt install_folders.txt)
 
 # What is really installed from this build can be uninstalled after the test, too.
 move_notes() {
@@ -39,6 +39,9 @@ check_same() {
 # Nothing was there: nothing is.
 install_to "$scratch/new/with space"
 [ -x "$scratch/new/with space/bin/streamtrace" ] || fail "nothing was installed"
+# As `cmake --install --component mpi` where there is MPI.
+touch "$scratch/new/with space/bin/streamtrace-mpi"
+echo "$scratch/new/with space/bin/streamtrace-mpi" >"$build/install_manifest_mpi.txt"
 uninstall
 [ ! -e "$scratch/new" ] || fail "left: $(find "$scratch/new")"
 if "$cmake" --build "$build" --target uninstall >"$scratch/log" 2>&1; then
