@@ -9,7 +9,7 @@
 
 static void measure_wall(struct headline *headline, const struct trace *trace)
 {
-	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN, operation_ns = INT64_MIN;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		if (trace->calls[i].start_ns < first_ns)
@@ -21,11 +21,12 @@ static void measure_wall(struct headline *headline, const struct trace *trace)
 				    ? trace->operations[0].start_ns - first_ns
 				    : 0;
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		if (trace->operations[i].start_ns < first_ns)
-			first_ns = trace->operations[i].start_ns;
-		if (trace->operations[i].end_ns > last_ns)
-			last_ns = trace->operations[i].end_ns;
+		first_ns = min_ns(first_ns, trace->operations[i].start_ns);
+		operation_ns = max_ns(operation_ns, trace->operations[i].end_ns);
 	}
+	headline->tail_ns =
+		trace->operation_count && last_ns > operation_ns ? last_ns - operation_ns : 0;
+	last_ns = max_ns(last_ns, operation_ns);
 	if (first_ns > last_ns)
 		return;
 	headline->origin_ns = first_ns;

@@ -10,6 +10,7 @@ struct headline {
 	int64_t wall_ns;   /* from origin_ns to the end of the last call or operation; with
 			    * windows, their sum */
 	int64_t lead_ns; /* from the first call's start to the first operation's; with windows, 0 */
+	int64_t tail_ns; /* from the last operation's end to the last call's; with windows, 0 */
 	int64_t busy_ns[ENGINE_COUNT];
 	int64_t idle_ns;       /* no engine was busy */
 	int64_t overlapped_ns; /* at least two engines were busy */

@@ -95,7 +95,8 @@ enum gate_status { GATE_PASSED, GATE_FAILED, GATE_UNDETERMINED };
 struct gate_times {
 	size_t runs;
 	int64_t least_ns, median_ns, most_ns;
-	int64_t lead_ns; /* before the first operation on a device: the median */
+	/* Before the first operation on a device and behind the last one: the medians. */
+	int64_t lead_ns, tail_ns;
 };
 
 /* What changed between base and head, in three numbers (gate_change.h): the wall time, what was to
@@ -109,6 +110,7 @@ struct gate_change {
 	int64_t realised_ns, low_ns, high_ns;
 	int percent;
 	int64_t behind_lead_ns; /* the same difference without both sides' lead_ns */
+	int64_t between_ns;	/* nor their tail_ns: from the first operation to the last */
 	/* What base's replay with the fixes of all findings that are gone saves. */
 	bool has_predicted;
 	struct stated predicted;

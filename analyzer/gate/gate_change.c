@@ -16,6 +16,7 @@ struct side {
 	VECTOR(size_t) runs;  /* their indexes */
 	VECTOR(double) times; /* what each takes, as measured */
 	VECTOR(double) leads; /* and before the first operation on a device */
+	VECTOR(double) tails; /* and behind the last one */
 };
 
 static struct side take_side(const struct gate *gate, const struct sides *sides, size_t rank,
@@ -29,6 +30,7 @@ static struct side take_side(const struct gate *gate, const struct sides *sides,
 			*vector_add(&side.runs) = i;
 			*vector_add(&side.times) = (double)sides->runs[i]->untraced_ns;
 			*vector_add(&side.leads) = (double)sides->runs[i]->lead_ns;
+			*vector_add(&side.tails) = (double)sides->runs[i]->tail_ns;
 		}
 	return side;
 }
@@ -38,6 +40,7 @@ static void free_side(struct side *side)
 	vector_free(&side->runs);
 	vector_free(&side->times);
 	vector_free(&side->leads);
+	vector_free(&side->tails);
 }
 
 /* The rank of both sides that takes longest in base. */
@@ -80,7 +83,8 @@ static struct gate_times measure_side(const struct side *side, const struct side
 		.runs = side->runs.count,
 		.least_ns = INT64_MAX,
 		.median_ns = gate_ns(shift_median(side->times.items, side->times.count)),
-		.lead_ns = gate_ns(shift_median(side->leads.items, side->leads.count))};
+		.lead_ns = gate_ns(shift_median(side->leads.items, side->leads.count)),
+		.tail_ns = gate_ns(shift_median(side->tails.items, side->tails.count))};
 
 	for (size_t i = 0; i < side->runs.count; i++) {
 		const struct gate_run *run = sides->runs[side->runs.items[i]];
@@ -110,6 +114,8 @@ static void measure_shift(struct gate_change *change, const struct side *base,
 	change->percent = shift.percent;
 	change->behind_lead_ns = gate_ns(shift.median - (double)change->base.lead_ns +
 					 (double)change->head.lead_ns / change->scale);
+	change->between_ns = gate_ns((double)change->behind_lead_ns - (double)change->base.tail_ns +
+				     (double)change->head.tail_ns / change->scale);
 	free(scaled);
 }
 

@@ -370,6 +370,7 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 	run->driver = copy_text(&run->arena, trace_metadata(trace, "driver_version"));
 	run->untraced_ns = analysis->check.untraced_ns;
 	run->lead_ns = analysis->headline.lead_ns;
+	run->tail_ns = analysis->headline.tail_ns;
 	run->has_estimates = analysis->check.has_estimates;
 	run->lost = analysis->findings.lost;
 	collecting.places = places_collect(trace, &run->arena);

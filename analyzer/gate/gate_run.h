@@ -46,7 +46,7 @@ struct gate_run {
 	const char *rank;		     /* given by the launcher, or NULL */
 	const char *words, *driver;	     /* command_words(); of CUDA; NULL: not known */
 	int64_t untraced_ns;		     /* as in struct self_check */
-	int64_t lead_ns;		     /* as in struct headline */
+	int64_t lead_ns, tail_ns;	     /* as in struct headline */
 	bool has_estimates;		     /* as in struct self_check */
 	struct stated lost; /* what all listed findings save together: the report's headline */
 	/* The estimate of what the listed findings cost together, without the allowed ones. 0: all

@@ -68,14 +68,15 @@ static json_t *calls_line(const struct place_calls *calls)
 static bool put_facts(FILE *out, const struct gate_run *run, bool is_first)
 {
 	json_t *facts = json_pack(
-		"{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "trace",
+		"{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "trace",
 		command_file_name(run->path), "program", optional_text(run->program), "arguments",
 		optional_text(run->words), "device", optional_text(run->device), "driver_version",
 		optional_text(run->driver), "rank", optional_text(run->rank), "untraced_ns",
-		(json_int_t)run->untraced_ns, "lead_ns", (json_int_t)run->lead_ns, "has_estimates",
-		run->has_estimates, "low_ns", (json_int_t)run->lost.low_ns, "saved_ns",
-		(json_int_t)run->lost.estimate_ns, "high_ns", (json_int_t)run->lost.high_ns,
-		"doubts", texts_array(run->doubts.items, run->doubts.count));
+		(json_int_t)run->untraced_ns, "lead_ns", (json_int_t)run->lead_ns, "tail_ns",
+		(json_int_t)run->tail_ns, "has_estimates", run->has_estimates, "low_ns",
+		(json_int_t)run->lost.low_ns, "saved_ns", (json_int_t)run->lost.estimate_ns,
+		"high_ns", (json_int_t)run->lost.high_ns, "doubts",
+		texts_array(run->doubts.items, run->doubts.count));
 	char *text = json_dumps(facts, JSON_COMPACT);
 	bool ok = text;
 

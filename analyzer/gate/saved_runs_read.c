@@ -173,6 +173,8 @@ static struct gate_run *read_run(struct reading *reading, const json_t *object, 
 	run->rank = read_optional(reading, object, "rank");
 	run->untraced_ns = read_number(reading, object, "untraced_ns", 0, MOST_NUMBER);
 	run->lead_ns = read_number(reading, object, "lead_ns", 0, MOST_NUMBER);
+	if (json_object_get(object, "tail_ns")) /* older baselines have none */
+		run->tail_ns = read_number(reading, object, "tail_ns", 0, MOST_NUMBER);
 	run->has_estimates = read_flag(reading, object, "has_estimates");
 	run->lost = (struct stated){read_ns(reading, object, "low_ns"),
 				    read_ns(reading, object, "saved_ns"),

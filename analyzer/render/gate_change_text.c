@@ -71,23 +71,36 @@ static void print_wall(const struct page *page, const struct gate_change *change
 	free(difference);
 }
 
-/* Start-up varies by itself, and a fix can move work there, such as pinning: only said where it matters. */
-static bool has_other_lead(const struct gate_change *change)
+/* Start-up and the end vary by themselves, and a fix can move work there, such as pinning and freeing what is pinned: only
+ * said where it matters. */
+static bool is_other(const struct gate_change *change, int64_t base_ns, int64_t head_ns)
 {
-	return llabs(change->head.lead_ns - change->base.lead_ns) >= change->base.median_ns / 200;
+	return llabs(head_ns - base_ns) >= change->base.median_ns / 200;
 }
 
-static void print_lead(const struct page *page, const struct gate_change *change)
+static bool has_other_ends(const struct gate_change *change)
+{
+	return is_other(change, change->base.lead_ns, change->head.lead_ns) ||
+	       is_other(change, change->base.tail_ns, change->head.tail_ns);
+}
+
+static void print_end(const struct page *page, const struct gate_change *change, const char *where,
+		      int64_t base_ns, int64_t head_ns)
 {
 	struct format base, head;
 
-	if (has_other_lead(change))
-		print_formatted(page, NULL, INDENT, "before the first GPU operation %s -> %s",
-				format_time(&base, change->base.lead_ns),
-				format_time(&head, change->head.lead_ns));
+	if (is_other(change, base_ns, head_ns))
+		print_formatted(page, NULL, INDENT, "%s GPU operation %s -> %s", where,
+				format_time(&base, base_ns), format_time(&head, head_ns));
 }
 
-/* "realised 715 ms, from the first GPU operation on 924 ms". */
+static void print_ends(const struct page *page, const struct gate_change *change)
+{
+	print_end(page, change, "before the first", change->base.lead_ns, change->head.lead_ns);
+	print_end(page, change, "after the last", change->base.tail_ns, change->head.tail_ns);
+}
+
+/* "realised 715 ms, from the first GPU operation to the last 924 ms". */
 static char *describe_realised(const struct gate_change *change)
 {
 	char *interval = describe_interval(change), *text;
@@ -95,8 +108,8 @@ static char *describe_realised(const struct gate_change *change)
 
 	text = memory_format(
 		"realised %s%s%s%s", format_time(&realised, change->realised_ns), interval,
-		has_other_lead(change) ? ", from the first GPU operation on " : "",
-		has_other_lead(change) ? format_time(&behind, change->behind_lead_ns) : "");
+		has_other_ends(change) ? ", from the first GPU operation to the last " : "",
+		has_other_ends(change) ? format_time(&behind, change->between_ns) : "");
 	free(interval);
 	return text;
 }
@@ -148,7 +161,7 @@ void gate_print_change(const struct page *page, const struct gate *gate)
 	if (!gate->has_change)
 		return;
 	print_wall(page, &gate->change);
-	print_lead(page, &gate->change);
+	print_ends(page, &gate->change);
 	print_fixed(page, &gate->change);
 	print_left(page, &gate->change);
 	fputc('\n', page->out);

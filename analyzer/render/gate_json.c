@@ -23,26 +23,29 @@ static json_t *row_object(const struct gate_row *row)
 
 static json_t *times_object(const struct gate_times *times)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I}", "runs", (json_int_t)times->runs, "least_ns",
-			 (json_int_t)times->least_ns, "median_ns", (json_int_t)times->median_ns,
-			 "most_ns", (json_int_t)times->most_ns, "lead_ns",
-			 (json_int_t)times->lead_ns);
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "runs", (json_int_t)times->runs,
+			 "least_ns", (json_int_t)times->least_ns, "median_ns",
+			 (json_int_t)times->median_ns, "most_ns", (json_int_t)times->most_ns,
+			 "lead_ns", (json_int_t)times->lead_ns, "tail_ns",
+			 (json_int_t)times->tail_ns);
 }
 
 static json_t *change_object(const struct gate_change *change)
 {
-	return json_pack(
-		"{s:{s:o, s:o}, s:f, s:{s:I, s:I, s:I, s:i}, s:I, s:I, s:o, s:o, s:o, s:I, s:o}",
-		"wall", "base", times_object(&change->base), "head", times_object(&change->head),
-		"scale", change->scale, "realised_ns", "low", (json_int_t)change->low_ns,
-		"estimate", (json_int_t)change->realised_ns, "high", (json_int_t)change->high_ns,
-		"percent", change->percent, "realised_behind_lead_ns",
-		(json_int_t)change->behind_lead_ns, "gone", (json_int_t)change->gone_count,
-		"predicted_ns",
-		change->has_predicted ? interval_object(&change->predicted) : json_null(),
-		"no_prediction", text_or_null(change->no_prediction), "left_ns",
-		change->has_left ? interval_object(&change->left) : json_null(), "left_findings",
-		(json_int_t)change->left_count, "rank", text_or_null(change->rank));
+	return json_pack("{s:{s:o, s:o}, s:f, s:{s:I, s:I, s:I, s:i}, s:I, s:I, s:I, s:o, s:o, "
+			 "s:o, s:I, s:o}",
+			 "wall", "base", times_object(&change->base), "head",
+			 times_object(&change->head), "scale", change->scale, "realised_ns", "low",
+			 (json_int_t)change->low_ns, "estimate", (json_int_t)change->realised_ns,
+			 "high", (json_int_t)change->high_ns, "percent", change->percent,
+			 "realised_behind_lead_ns", (json_int_t)change->behind_lead_ns,
+			 "realised_between_ns", (json_int_t)change->between_ns, "gone",
+			 (json_int_t)change->gone_count, "predicted_ns",
+			 change->has_predicted ? interval_object(&change->predicted) : json_null(),
+			 "no_prediction", text_or_null(change->no_prediction), "left_ns",
+			 change->has_left ? interval_object(&change->left) : json_null(),
+			 "left_findings", (json_int_t)change->left_count, "rank",
+			 text_or_null(change->rank));
 }
 
 static json_t *note_object(const struct gate_note *note)

@@ -196,11 +196,13 @@ static struct gate diff_pair(struct gate_finding *base_finding, struct gate_find
 	struct gate_run base = {.path = paths[0],
 				.untraced_ns = 1000,
 				.lead_ns = 300,
+				.tail_ns = 40,
 				.findings = {base_finding, 1, 1},
 				.calls = {&base_calls, 1, 1}};
 	struct gate_run head = {.path = paths[1],
 				.untraced_ns = 950,
 				.lead_ns = 350,
+				.tail_ns = 70,
 				.has_estimates = true,
 				.lost = {1, 2, 3},
 				.findings = {head_finding, 1, 1},
@@ -263,6 +265,7 @@ TEST(test_three_numbers)
 	assert_int_equal(change->head.median_ns, 950);
 	assert_int_equal(change->realised_ns, 50);
 	assert_int_equal(change->behind_lead_ns, 100);
+	assert_int_equal(change->between_ns, 130);
 	assert_int_equal(change->percent, 0);
 	assert_true(change->has_left);
 	assert_int_equal(change->left.estimate_ns, 2);

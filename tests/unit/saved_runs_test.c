@@ -44,6 +44,7 @@ static struct gate_run make_run(void)
 				 .rank = "3",
 				 .untraced_ns = 10000,
 				 .lead_ns = 100,
+				 .tail_ns = 50,
 				 .has_estimates = true,
 				 .lost = {250, 500, 900},
 				 .findings = {findings, 3, 3},
