@@ -3,9 +3,8 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "findings/sources.h"
-#include "render/figures.h"
+#include "render/finding_text.h"
 #include "render/render.h"
-#include "trace/short_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,112 +30,37 @@ static void print_row(const struct page *page, const struct evidence_row *row, c
 	free(lead);
 }
 
-/* What the row before said is not said again. */
-static char *row_text(const struct evidence_row *row, const struct evidence_row *before)
-{
-	const char *text = before && !strcmp(before->text, row->text) ? "the same" : row->text;
-	char *range = render_range(row->range), *before_range, *result;
-	bool is_same;
-
-	before_range = before ? render_range(before->range) : NULL;
-	is_same = range && before_range && !strcmp(range, before_range);
-	if (!range || (is_same && text != row->text))
-		result = memory_format("%s", text);
-	else
-		result = memory_format("%s, in NVTX range %s", text, range);
-	free(before_range);
-	free(range);
-	return result;
-}
-
 /* rows: at most. */
 static void print_evidence(const struct page *page, const struct finding *finding, size_t rows)
 {
 	for (size_t i = 0; i < finding->evidence_count && i < rows; i++) {
 		const struct evidence_row *row = &finding->evidence[i];
-		char *text = row_text(row, i ? row - 1 : NULL);
+		char *text = finding_text_row(row, i ? row - 1 : NULL);
 
 		print_row(page, row, text);
 		free(text);
 	}
 }
 
-/* What the list says beside what the fix saves alone. */
-static void print_order(const struct page *page, const struct analysis *analysis,
-			const struct finding *finding)
+/* Frees the text. */
+static void print_text(const struct page *page, char *text)
 {
-	const struct in_order *row = &analysis->in_order[finding - analysis->findings.items];
-	int64_t other_ns = row->saved_ns - finding->lost.estimate_ns;
-	struct format time;
-
-	if (finding->pass == 1 && row->saved_ns >= 0 &&
-	    llabs(other_ns) > analysis->headline.wall_ns / 200)
-		print_formatted(page, NULL, INDENT, "With the fixes above applied it saves %s.",
-				format_time(&time, row->saved_ns));
-	if (row->moved_ns)
-		print_formatted(page, NULL, INDENT,
-				"Fix %zu too, or %s of this wait only moves to it.",
-				row->moves_to + 1, format_time(&time, row->moved_ns));
-	if (finding->costs_ns)
-		print_formatted(page, NULL, INDENT,
-				"Leave it out with the fixes above: it then costs %s.",
-				format_time(&time, finding->costs_ns));
+	if (text)
+		print_paragraphs(page, INDENT, text);
+	free(text);
 }
 
-/* What the saving consists of, and why its range is wide. */
-static void print_parts(const struct page *page, const struct analysis *analysis,
-			const struct finding *finding)
-{
-	static const char lead[] = "    low end: ";
-	struct saving_terms terms = range_terms(finding);
-	const char *doubt = range_doubt(finding);
-	struct format own, overlap, released;
-	char also[64] = "";
-
-	if (!analysis->check.has_estimates)
-		return;
-	if (terms.released_ns > 0)
-		snprintf(also, sizeof(also), " + %s freeing",
-			 format_time(&released, terms.released_ns));
-	if (terms.overlap_ns > 0)
-		print_formatted(
-			page, NULL, INDENT,
-			"that is %s %s%s + %s of other time that goes with it or can then overlap",
-			format_time(&own, terms.own_ns), finding->cost, also,
-			format_time(&overlap, terms.overlap_ns));
-	else if (terms.released_ns > 0)
-		print_formatted(page, NULL, INDENT, "that is %s %s%s",
-				format_time(&own, terms.own_ns), finding->cost, also);
-	if (doubt)
-		print_formatted(page, lead, (int)strlen(lead), "%s.", doubt);
-}
-
-static void print_cost(const struct page *page, const struct analysis *analysis,
-		       const struct finding *finding)
-{
-	const struct stated bound = {finding->lost.high_ns, finding->lost.high_ns,
-				     finding->lost.high_ns};
-	char *interval = figures_interval(analysis, finding->is_bound ? &bound : &finding->lost);
-	struct format blocked, count;
-
-	print_formatted(page, NULL, INDENT, "%s %s: %s time%s, %s %s",
-			finding->is_bound && analysis->check.has_estimates ? "saves at most"
-			: finding->pass > 1				   ? "saves a further"
-									   : "saves",
-			interval, format_count(&count, finding->count),
-			finding->count == 1 ? "" : "s", format_time(&blocked, finding->blocked_ns),
-			finding->cost);
-	if (finding->pass > 1)
-		print_wrapped(page, NULL, INDENT,
-			      "Limits the run once the fixes above are applied.");
-	free(interval);
-}
-
+/* What the saving consists of, why its range is wide, and what the other fixes do to it. */
 static void print_doubts(const struct page *page, const struct analysis *analysis,
 			 const struct finding *finding)
 {
-	print_parts(page, analysis, finding);
-	print_order(page, analysis, finding);
+	static const char lead[] = "    low end: ";
+	const char *doubt = analysis->check.has_estimates ? range_doubt(finding) : NULL;
+
+	print_text(page, finding_text_terms(analysis, finding));
+	if (doubt)
+		print_formatted(page, lead, (int)strlen(lead), "%s.", doubt);
+	print_text(page, finding_text_order(analysis, finding));
 }
 
 /* The number of an earlier finding that has the same fix; 0: there is none. */
@@ -178,57 +102,13 @@ static void print_fix(const struct page *page, const struct analysis *analysis, 
 static void print_name(const struct page *page, const struct trace *trace,
 		       const struct finding *finding, size_t number)
 {
-	struct short_name name;
-	const char *function = render_more_function(trace, &finding->site, &name);
-	char lead[24], *site = render_line(trace, &finding->site, finding->copies);
-	char *through = render_through(&finding->site);
+	char lead[24], *name = finding_text_name(trace, finding);
 
 	snprintf(lead, sizeof(lead), "%zu.", number);
 	page_set_style(page, PAGE_STRONG);
-	print_formatted(page, lead, INDENT, "%s at %s%s%s%s%s", finding->id, site,
-			function ? " in " : "", function ? function : "",
-			through ? " through " : "", through ? through : "");
+	print_wrapped(page, lead, INDENT, name);
 	page_set_style(page, PAGE_PLAIN);
-	free(through);
-	free(site);
-}
-
-/* More lines are counted. */
-#define MOST_SITES 8
-
-static void print_sites(const struct page *page, const struct trace *trace,
-			const struct finding *finding)
-{
-	char *text = NULL, more[32] = "";
-
-	if (finding->site_count < 2 || !finding->shared)
-		return;
-	for (size_t i = 0; i < finding->site_count && i < MOST_SITES; i++) {
-		const struct finding_site *line = &finding->sites[i];
-		char *site = render_line(trace, &line->site, line->copies), *before = text;
-		struct format count;
-
-		text = memory_format("%s%s%s (%s)", before ? before : "", before ? ", " : "", site,
-				     format_count(&count, line->count));
-		free(before);
-		free(site);
-	}
-	if (finding->site_count > MOST_SITES)
-		snprintf(more, sizeof(more), " and %zu more", finding->site_count - MOST_SITES);
-	print_formatted(page, NULL, INDENT, "same %s in %zu lines, one fix covers %s: %s%s",
-			finding->shared, finding->site_count,
-			finding->site_count == 2 ? "both" : "all", text, more);
-	free(text);
-}
-
-static void print_joined(const struct page *page, const struct trace *trace,
-			 const struct finding *finding)
-{
-	char *text = render_joined(trace, finding);
-
-	if (text)
-		print_wrapped(page, NULL, INDENT, text);
-	free(text);
+	free(name);
 }
 
 static void print_joined_fixes(const struct page *page, const struct trace *trace,
@@ -296,12 +176,12 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 	if (!is_like_last(analysis, number, all))
 		print_wrapped(page, NULL, INDENT, finding->title);
 	print_source(page, analysis, number);
-	print_cost(page, analysis, finding);
+	print_text(page, finding_text_saves(analysis, finding));
 	print_fix(page, analysis, number, same);
 	print_joined_fixes(page, trace, finding);
 	print_doubts(page, analysis, finding);
-	print_joined(page, trace, finding);
-	print_sites(page, trace, finding);
+	print_text(page, render_joined(trace, finding));
+	print_text(page, finding_text_sites(trace, finding));
 	if (finding->count > 1 && finding->evidence_count)
 		print_wrapped(page, NULL, INDENT, "longest:");
 	print_evidence(page, finding, same && !all ? 1 : EVIDENCE_ROWS);

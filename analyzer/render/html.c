@@ -2,11 +2,11 @@
 #include "findings/whatif_edits.h"
 #include "findings/whatif_run.h"
 #include "render/figures.h"
+#include "render/html_findings.h"
 #include "render/html_lanes.h"
 #include "render/html_places.h"
 #include "render/html_ranks.h"
 #include "render/html_states.h"
-#include "render/idle_table.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 
@@ -20,7 +20,8 @@
 /* A page of all traces. */
 struct html_report {
 	struct viewer viewer;
-	json_t *list; /* of processes */
+	json_t *list;  /* of processes */
+	bool is_alone; /* there is one process */
 	char *title;
 	size_t most_events; /* of replayed runs of a trace */
 };
@@ -120,24 +121,18 @@ static json_t *make_findings(struct html_page *page, bool all)
 	return findings;
 }
 
-/* Makes and adds what viewer_add() shows of a process. */
-static bool write_page_data(struct html_page *page, bool all, size_t most_events)
+/* What viewer_add() shows of a process. NULL: out of memory. */
+static json_t *make_shown(struct html_page *page, bool all, size_t most_events)
 {
 	json_t *report = render_json(page->trace, page->analysis, all);
-	json_t *runs = make_runs(page, most_events), *findings = make_findings(page, all), *things;
-	json_t *shown;
-	char *because;
+	json_t *runs = make_runs(page, most_events), *findings = make_findings(page, all);
+	json_t *things = viewer_pack_json(page->viewer, html_things_take(&page->things));
+	json_t *shown = json_pack("{s:o, s:o, s:o, s:o}", "report", report, "findings", findings,
+				  "runs", runs, "things", things);
 
-	things = viewer_pack_json(page->viewer, html_things_take(&page->things));
-	shown = json_pack("{s:o, s:o, s:o, s:o}", "report", report, "findings", findings, "runs",
-			  runs, "things", things);
-	because = idle_causes_of_host(page->analysis);
-	if (shown && because)
-		json_object_set_new(shown, "idle_because", json_string(because));
-	free(because);
 	if (shown && page->trace->host_state_count)
 		json_object_set_new(shown, "states", html_state_names());
-	return shown && viewer_add(page->viewer, shown);
+	return shown;
 }
 
 static int64_t saved_by(const struct analysis *analysis, const struct stated *lost)
@@ -183,6 +178,7 @@ static void begin_html(struct rendering *rendering)
 	html = rendering->own = memory_array(1, sizeof(*html));
 	viewer_init(&html->viewer);
 	html->list = json_array();
+	html->is_alone = rendering->trace_count < 2;
 	html->most_events = MOST_EVENTS / (rendering->trace_count ? rendering->trace_count : 1);
 }
 
@@ -194,7 +190,10 @@ static bool report_html(struct rendering *rendering, const struct trace *trace,
 				 .analysis = analysis,
 				 .viewer = &html->viewer,
 				 .things = {.trace = trace}};
-	bool ok = write_page_data(&page, all, html->most_events);
+	json_t *shown = make_shown(&page, all, html->most_events);
+	bool ok = viewer_add(&html->viewer, shown,
+			     html_findings(trace, analysis, all, json_array_size(html->list) + 1,
+					   html->is_alone));
 
 	html_lanes_free(&page);
 	if (!ok)

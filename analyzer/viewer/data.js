@@ -278,24 +278,23 @@ async function loadThings() {
 	things = JSON.parse(new TextDecoder().decode(bytes.subarray(offset, offset + size)));
 }
 
-// Numbers for people, as format.h writes them.
-function formatNumber(value, units, step) {
-	let unit = 0;
-	let size = Math.abs(value);
-	while (size >= step && unit < units.length - 1) {
-		size /= step;
+// Numbers for people, as format.h writes them: the same figures stand in the text report.
+function formatNumber(value, units) {
+	let unit = 0, size = Math.abs(value);
+	while (unit < units.length - 1 && size >= (unit ? 999.5 : 1000)) {
+		size /= 1000;
 		unit++;
 	}
-	const digits = unit === 0 && Number.isInteger(value) ? 0 : size < 10 ? 2 : size < 100 ? 1 : 0;
+	const digits = unit === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
 	return (value < 0 ? "-" : "") + size.toFixed(digits) + " " + units[unit];
 }
 
 function formatTime(ns) {
-	return formatNumber(Math.round(ns), ["ns", "\u00b5s", "ms", "s"], 1000);
+	return formatNumber(Math.round(ns), ["ns", "us", "ms", "s"]);
 }
 
 function formatBytes(bytes) {
-	return formatNumber(bytes, ["B", "kB", "MB", "GB", "TB"], 1000);
+	return formatNumber(bytes, ["B", "kB", "MB", "GB", "TB"]);
 }
 
 function formatCount(count) {

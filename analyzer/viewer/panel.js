@@ -20,12 +20,11 @@ function runOf(index) {
 	return shown.runs.findIndex(isOf);
 }
 
+// As format_time_range() in format.h.
 function formatRange(lost) {
 	const [low, high] = [formatTime(lost.low), formatTime(lost.high)];
 	const unit = high.slice(high.indexOf(" "));
-	if (low === high)
-		return high;
-	return (low.endsWith(unit) ? low.slice(0, -unit.length) : low) + " .. " + high;
+	return (low.endsWith(unit) ? low.slice(0, -unit.length) : low) + ".." + high;
 }
 
 // How much of the run the fix saves: a bar for the range, a line for the estimate.
@@ -60,33 +59,6 @@ function stairs() {
 		add((index ? "+ " : "") + "fix " + numberOf(index), Math.max(0, left), index);
 	}
 	return box;
-}
-
-function headline() {
-	const lost = report.headline.lost_overlap_ns;
-	const box = element("section", { className: "headline" });
-	if (!report.findings.length) {
-		box.append(element("h2", { textContent: "No lost overlap found" }));
-		return box;
-	}
-	if (!predicted) {
-		box.append(element("h2", { textContent: report.findings.length + " findings" }),
-			element("p", { textContent: "No predictions: see the text report." }));
-		return box;
-	}
-	box.append(element("h2", {}, element("strong", { textContent: formatTime(lost.estimate) }), " can be won back"),
-		element("p", { textContent: formatShare(lost.estimate, wholeTime) + " of " + formatTime(wholeTime) + "; range " + formatRange(lost) }),
-		stairs());
-	return box;
-}
-
-// As the text report has it.
-function idleBecause() {
-	return shown.idle_because ? element("p", { className: "quiet", textContent: "GPU idle because: " + shown.idle_because }) : null;
-}
-
-function paragraph(className, label, content) {
-	return content ? element("p", { className }, element("b", { textContent: label + " " }), content) : null;
 }
 
 // Numbers of the processes: by rank where they have one, which the names of files do not sort by.
@@ -157,67 +129,50 @@ function curveOf(index) {
 		...curve.map(([count, saved], at) => savingRow("div", at === curve.length - 1 ? "all " + count : "longest " + count, saved, most)));
 }
 
-function evidenceList(index) {
-	const list = element("ol", { className: "evidence" });
-	report.findings[index].evidence.forEach((row, place) => {
-		const button = element("button", { textContent: "at " + formatTime(row.start_ns) + ": " + row.text });
-		button.onclick = () => {
-			state.place = place;
-			showPlace();
-		};
-		list.append(element("li", {}, button));
-	});
-	return list;
+// The element's content becomes a button.
+function makeButton(around, className, action) {
+	const button = element("button", { className }, ...around.childNodes);
+	button.onclick = action;
+	around.replaceChildren(button);
+	return button;
 }
 
-function termsOf(finding) {
-	const terms = finding.lost_terms_ns;
-	return predicted && terms.overlap ? formatTime(terms.own) + " of these + " + formatTime(terms.overlap) +
-		" of other time that goes with it or can then overlap" : null;
-}
-
-// The lines around the finding's, where the report has them.
-function sourceOf(finding) {
-	const source = finding.source;
-	if (!source)
-		return null;
-	const lines = source.lines.map((line, at) => {
-		const text = source.first_line + at + "  " + line + "\n";
-		return element(source.first_line + at === finding.site.line ? "b" : "span", { textContent: text });
-	});
-	return element("div", { className: "source" }, source.has_changed ? element("p", { textContent: "Changed since the trace:" }) : null,
-		element("pre", {}, ...lines));
-}
-
-function makeCard(finding, index) {
-	const lost = finding.lost_overlap_ns;
-	const title = element("button", { className: "title" },
-		element("span", { className: "number", textContent: numberOf(index) }),
-		element("span", {}, element("b", { textContent: finding.title }), element("code", { textContent: shown.findings[index].line })),
-		element("span", { className: "saves", textContent: predicted ? formatTime(lost.estimate) : "" }));
-	title.onclick = () => selectFinding(index);
+// Adds to the card what can be clicked.
+function enhanceCard(card, index) {
+	const lost = report.findings[index].lost_overlap_ns;
+	const heading = card.querySelector(".title"), more = card.querySelector(".more");
+	heading.className = "";
+	const title = makeButton(heading, "title", () => selectFinding(index));
 	title.setAttribute("aria-expanded", "false");
-	const link = element("a", { href: addressOf(processNow, numberOf(index)), textContent: "link to this finding" });
-	const more = element("div", { className: "more", hidden: true }, makeWalk(index), sourceOf(finding),
-		paragraph("", "Low end:", finding.low_end), paragraph("", "Saves:", termsOf(finding)),
-		paragraph("fix", "Fix:", finding.fix), paragraph("", "Relies on:", finding.relies_on),
-		paragraph("", "Costs:", finding.price), curveOf(index),
-		element("p", {}, formatCount(finding.count) + " times, " + formatTime(finding.blocked_ns) + " in all. ", link),
-		evidenceList(index));
-	const card = element("article", { className: "card", id: "finding-" + numberOf(index) }, title,
-		predicted ? savingBar(lost) : null, more);
+	if (predicted)
+		heading.after(savingBar(lost));
+	more.hidden = true;
+	more.prepend(makeWalk(index));
+	const evidence = more.querySelector(".evidence");
+	[...evidence.children].forEach((row, place) => makeButton(row, "", () => {
+		state.place = place;
+		showPlace();
+	}));
+	const curve = curveOf(index);
+	evidence.before(...[curve, element("p", {}, element("a", {
+		href: addressOf(processNow, numberOf(index)), textContent: "link to this finding" }))].filter(Boolean));
 	cards.push({ card, title, more });
-	return card;
 }
 
+// The findings of the shown process are in the page already (viewer.h); of others the list is enough.
 function makePanel() {
-	const notes = element("details", { className: "notes" }, element("summary", { textContent: "What was not seen: " + report.not_seen.length }));
-	for (const note of report.not_seen)
-		notes.append(element("p", {}, element("b", { textContent: note.what + ": " }), note.why));
-	const list = report.findings.map(makeCard);
-	return element("aside", {}, processList(), rankLanes(), headline(), idleBecause(),
-		list.length ? element("p", { className: "start", textContent: "Click a finding to see its worst place." }) : null,
-		...list, report.not_seen.length ? notes : null);
+	const aside = document.querySelector("aside"), section = document.getElementById("process-" + processNow);
+	for (const other of aside.querySelectorAll(".process"))
+		if (other !== section)
+			other.remove();
+	const found = section.querySelectorAll(".card");
+	found.forEach(enhanceCard);
+	if (predicted)
+		section.querySelector(".headline")?.append(stairs());
+	if (found.length)
+		found[0].before(element("p", { className: "start", textContent: "Click a finding to see its worst place." }));
+	aside.prepend(...[processList(), rankLanes()].filter(Boolean));
+	return aside;
 }
 
 // Buttons to see the finding's worst place, and the run without it.

@@ -205,7 +205,7 @@ function tickStep(nsPerPixel) {
 
 // With as many digits as the step needs, in one unit for all.
 function tickLabel(time, step) {
-	const units = [["s", 1e9], ["ms", 1e6], ["\u00b5s", 1e3], ["ns", 1]];
+	const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
 	const [unit, size] = units.find(([, ns]) => Math.max(state.to, step) >= ns) || units[3];
 	const digits = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9)));
 	return (time / size).toFixed(digits) + " " + unit;

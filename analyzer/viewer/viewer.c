@@ -48,17 +48,27 @@ static void write_head(const char *title, FILE *out)
 		viewer_script_hash, viewer_style_hash);
 	write_escaped(title, false, out);
 	fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n", viewer_style);
-	fputs("<noscript>This page draws a timeline, which needs JavaScript.</noscript>\n", out);
+	fputs("<noscript>The timelines of this page need JavaScript.</noscript>\n", out);
 }
 
-bool viewer_add(struct viewer *viewer, json_t *shown)
+void viewer_write_text(const char *text, FILE *out)
+{
+	write_escaped(text, false, out);
+}
+
+bool viewer_add(struct viewer *viewer, json_t *shown, char *findings)
 {
 	char *text = json_dumps(shown, JSON_COMPACT);
 
 	json_decref(shown);
-	if (text)
-		*vector_add(&viewer->shown) = text;
-	return text != NULL;
+	if (!text || !findings) {
+		free(text);
+		free(findings);
+		return false;
+	}
+	*vector_add(&viewer->shown) = text;
+	*vector_add(&viewer->findings) = findings;
+	return true;
 }
 
 /* An element of JSON: its id is the name, with a number where that is not 0. */
@@ -81,6 +91,10 @@ bool viewer_write(struct viewer *viewer, const char *title, json_t *processes, F
 	if (!ok)
 		return false;
 	write_head(title, out);
+	fputs("<main>\n<aside>\n", out);
+	for (size_t i = 0; i < viewer->findings.count; i++)
+		fputs(viewer->findings.items[i], out);
+	fputs("</aside>\n</main>\n", out);
 	write_json("processes", 0, text, out);
 	free(text);
 	for (size_t i = 0; i < viewer->shown.count; i++)
@@ -94,9 +108,12 @@ bool viewer_write(struct viewer *viewer, const char *title, json_t *processes, F
 
 void viewer_free(struct viewer *viewer)
 {
-	for (size_t i = 0; i < viewer->shown.count; i++)
+	for (size_t i = 0; i < viewer->shown.count; i++) {
 		free(viewer->shown.items[i]);
+		free(viewer->findings.items[i]);
+	}
 	vector_free(&viewer->shown);
+	vector_free(&viewer->findings);
 	pack_free(&viewer->first);
 	pack_free(&viewer->second);
 }

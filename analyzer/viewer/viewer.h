@@ -3,13 +3,13 @@
  * no network. Texts in the data are escaped: none can become a part of the page or of its program.
  *
  * The page's program is made of the .js files of this folder. It draws lanes of events (lane.h) in groups, with
- * findings beside them. It reads one object for each process (viewer_add()) and a list of the processes
- * (viewer_write()), which render/html.c makes. This room knows neither traces nor CUDA. One thread. Out of memory
- * ends the streamtrace command, except where a function says that it returns false or NULL.
+ * findings beside them. It reads one object and one piece of markup for each process (viewer_add()) and a list of the
+ * processes (viewer_write()), which render/html.c makes. This room knows neither traces nor CUDA. One thread. Out of
+ * memory ends the streamtrace command, except where a function says that it returns false or NULL.
  *
  *	viewer_init(&viewer);
  *	lane_pack(lane, &events, end_ns, true, &packs);	(packs: viewer_packs(&viewer))
- *	viewer_add(&viewer, shown);			(once a process)
+ *	viewer_add(&viewer, shown, findings);		(once a process)
  *	viewer_write(&viewer, title, processes, out);
  *	viewer_free(&viewer);
  */
@@ -21,7 +21,8 @@
 /* A page that is being made. The members belong to the functions below. */
 struct viewer {
 	struct pack first, second;
-	VECTOR(char *) shown; /* JSON, one text a process */
+	VECTOR(char *) shown;	 /* JSON, one text a process */
+	VECTOR(char *) findings; /* markup, one text a process */
 };
 
 /* Sets up a viewer that the caller has zeroed. Call before all other functions. */
@@ -37,8 +38,11 @@ static inline struct lane_packs viewer_packs(struct viewer *viewer)
  * Returns the text's place, [block, offset, bytes], which the caller releases. NULL: out of memory. */
 json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
 
-/* Adds the object that the page shows of one process. Releases shown, also after false. False: memory ran out, and
- * nothing was added. shown has these members; a number of a finding counts from 1:
+/* Adds what the page shows of one process: the program's object, and markup that is there also without the program.
+ * Releases shown and frees findings, also after false. False: memory ran out, or one of the two is NULL, and nothing
+ * was added. findings is a <section> of the class "process" (render/html_findings.h), whose texts viewer_write_text()
+ * wrote, with an <article> of the class "card" for each of report.findings. shown has these members; a number of a
+ * finding counts from 1:
  *   report    the JSON report: the object of render_json() (render/render.h)
  *   findings  an array, an object for each of report.findings: line (a text), places (an array), and curve (an array
  *             or null); render/html_places.h describes the last two
@@ -48,9 +52,11 @@ json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
  *             classes (bits: 1 << enum viewer_class); one of kind "states" also thread (its number), and folded (true)
  *             if the page shows it on demand alone; any other lane of a replayed run base (render/html_lanes.h)
  *   things    the place of the array of html_things_take(), from viewer_pack_json()
- *   states    an array of texts, may be absent: the names of the classes from VIEWER_READY on
- *   idle_because  a text, may be absent: why the GPU was idle (render/idle_table.h) */
-bool viewer_add(struct viewer *viewer, json_t *shown);
+ *   states    an array of texts, may be absent: the names of the classes from VIEWER_READY on */
+bool viewer_add(struct viewer *viewer, json_t *shown, char *findings);
+
+/* Writes the text so that it is no markup. */
+void viewer_write_text(const char *text, FILE *out);
 
 /* Writes the page to out. Releases processes, also after false. Call once. False: memory ran out, and what was
  * written is no whole page. Failures to write show in ferror(out) alone. processes: an array with an object for each

@@ -143,6 +143,15 @@ static json_t *make_report(int64_t end_ns)
 			 "self_check", "findings", finding, "not_seen");
 }
 
+static char *make_findings(void)
+{
+	return memory_format("<section class=\"process\" id=\"process-1\">"
+			     "<h1>viewer_scale</h1><p class=\"run\">no device</p>"
+			     "<article class=\"card\"><h3 class=\"title\">A finding</h3>"
+			     "<div class=\"more\"><ol class=\"evidence\"></ol></div></article>"
+			     "</section>\n");
+}
+
 int main(int argc, char **argv)
 {
 	struct viewer viewer = {0};
@@ -163,7 +172,7 @@ int main(int argc, char **argv)
 			  "app.cu:12", "curve", "places", "things",
 			  viewer_pack_json(&viewer, make_things()));
 	out = fopen(argv[2], "w");
-	if (!out || !shown || !viewer_add(&viewer, shown) ||
+	if (!out || !shown || !viewer_add(&viewer, shown, make_findings()) ||
 	    !viewer_write(&viewer, "viewer_scale", json_pack("[{s:s}]", "program", "viewer_scale"),
 			  out) ||
 	    fclose(out))

@@ -320,10 +320,14 @@ TEST(test_page)
 	FILE *out = open_memstream(&text, &size);
 
 	viewer_init(&viewer);
-	assert_true(viewer_add(&viewer, json_pack("{s:s}", "name", evil)));
+	assert_false(viewer_add(&viewer, json_object(), NULL));
+	assert_true(viewer_add(&viewer, json_pack("{s:s}", "name", evil),
+			       memory_format("<section class=\"process\"></section>")));
 	assert_true(viewer_write(&viewer, evil, json_pack("[{s:s}]", "name", evil), out));
 	fclose(out);
 	assert_null(strstr(text, "<img"));
+	assert_non_null(
+		strstr(text, "<main>\n<aside>\n<section class=\"process\"></section></aside>"));
 	assert_non_null(strstr(text, "{\"name\":\"\\u003c/script\\u003e\\u003cimg "));
 	assert_non_null(strstr(text, "<title>&#60;/script&#62;&#60;img "));
 	policy = memory_format("script-src 'sha256-%s'; style-src 'sha256-%s'", viewer_script_hash,

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Drives the page of `report --format html` in headless Chromium: web_test.py STREAMTRACE ROOT [--update]
+"""Drives the page of `report --format html` in headless Chromium: web_test.py STREAMTRACE ROOT [--update] [CHECK...]
 
 Each check_...() is a check; what it finds wrong is printed. The pictures of docs/use/timeline/ are compared
 with today's, and with --update replaced (pngquant makes them small). With STREAMTRACE_WEB_KEEP=FOLDER those
@@ -8,6 +8,7 @@ that differ go there. Exit status: 0 all is well, 1 not.
 import base64
 import glob
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -145,10 +146,11 @@ def click(browser, selector):
     settle(browser)
 
 
-def colours_of(browser, name):
-    """How many pixels of the timeline have the colour of the style sheet."""
+def colours_of(browser, name, which="canvas"):
+    """How many pixels of the canvas have the colour of the style sheet."""
     return browser.run(
         f"""(() => {{
+	const canvas = document.querySelector("{which}"), context = canvas.getContext("2d");
 	const hex = getComputedStyle(document.documentElement).getPropertyValue("--{name}").trim();
 	const wanted = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 	const data = context.getImageData(0, 0, canvas.width, canvas.height).data;
@@ -650,6 +652,75 @@ def check_far(test, browser):
     test.expect(browser.complaints() == [], f"far times: the page complains: {browser.complaints()}")
 
 
+def check_without_script(test, browser):
+    """Without JavaScript the findings of all processes are listed, with their fixes."""
+    recordings = [os.path.join(test.root, f"samples/recordings/{name}.db") for name in ("default_stream", "pageable_copy")]
+    page = test.page_of(recordings[0], make_evil(test), recordings[1])
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    for size in (DESKTOP, PHONE):
+        browser.resize(*size, is_phone=size == PHONE)
+        browser.open("file://" + page)
+        browser.wait_for("document.readyState === 'complete' && !document.querySelector('canvas')")
+        found = "[...document.querySelectorAll('.process')].map((one) => [...one.querySelectorAll('.card .fix')].filter((fix) => fix.offsetHeight).length)"
+        test.expect(browser.run(found) == [1, 2, 2], f"without JavaScript fixes are seen: {browser.run(found)}")
+        wide = browser.run("document.documentElement.scrollWidth - innerWidth")
+        test.expect(wide <= 0, f"without JavaScript the page is {wide} px too wide")
+    test.expect(browser.run("document.querySelectorAll('img').length") == 0, "without JavaScript a hostile name became an element")
+
+
+def check_words(test, browser):
+    """The page says the words and the figures of the text report."""
+    for name in ("pageable_copy", "compile_in_loop", "stream_churn"):
+        recording = os.path.join(test.root, f"samples/recordings/{name}.db")
+        text = subprocess.run([test.streamtrace, "report", "--no-measure", recording], check=True, capture_output=True, text=True,
+                              env={**os.environ, "COLUMNS": "100"}).stdout
+        said = " ".join(text.split())
+        test.open(browser, test.page_of(recording))
+        parts = browser.run("""[...document.querySelectorAll(".headline h2, .headline p, .run, #finding-1 .more > p, .card .more > p:not(.fix)")]
+			.filter((one) => !one.querySelector("a")).map((one) => one.textContent)""")
+        for part in parts:
+            for words in part.replace("\u00b7", "\n").split("\n"):
+                test.expect(" ".join(words.split()) in said, f"{name}: the page says other than the text: {words}")
+        test.expect(len(parts) > 8, f"{name}: the page says only {parts}")
+    times = "[999, 1234, 9996, 99960, 999600, 1234567, 59.96e6, 1e9, 1234e9].map(formatTime)"
+    expected = ["999 ns", "1.23 us", "10.0 us", "100 us", "1.00 ms", "1.23 ms", "60.0 ms", "1.00 s", "1234 s"]
+    test.expect(browser.run(times) == expected, f"times: {browser.run(times)}")
+
+
+def check_print(test, browser):
+    """On paper: the whole run, light, and all findings with their fixes; and the screen as before."""
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db")), theme="dark")
+    browser.run("selectFinding(0)")
+    settle(browser)
+    before = browser.run("JSON.stringify([state.from, state.to, state.runs, canvas.width, state.panes[1].shift])")
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    for name in ("class-0", "class-3", "class-4"):
+        test.expect(colours_of(browser, name, "figure canvas") > 500, f"{name} is not printed")
+    seen = "(selector) => [...document.querySelectorAll(selector)].filter((one) => one.offsetHeight).length"
+    seen = browser.run(f"['.fix', '.stair', 'figure .chip', '#timeline', 'input', 'nav', '.walk'].map({seen})")
+    test.expect(seen == [2, 11, 5, 0, 0, 0, 0], f"on paper are {seen} of what should and should not be there")
+    browser.run("dispatchEvent(new Event('afterprint'))")
+    browser.call("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    settle(browser)
+    after = browser.run("JSON.stringify([state.from, state.to, state.runs, canvas.width, state.panes[1].shift])")
+    test.expect(before == after, f"the screen after printing: {after} instead of {before}")
+    test.expect(browser.run("document.documentElement.dataset.theme === 'dark' && !document.querySelector('figure')"), "printing leaves traces")
+    pdf = base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
+    sizes = {tuple(round(float(side)) for side in box.split()[2:]) for box in re.findall(rb"/MediaBox \[([0-9. ]+)\]", pdf)}
+    pages = int(re.search(rb"/Count (\d+)", pdf)[1])
+    test.expect(pages == 2 and sizes == {(595, 842)}, f"the PDF has {pages} pages of {sizes}, not two of A4")
+
+
+def check_printed_at_once(test, browser):
+    """chromium --print-to-pdf takes the page when it is loaded: then the timeline is drawn."""
+    page = test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db"))
+    browser.call("Page.addScriptToEvaluateOnNewDocument", source="addEventListener('load', () => window.readyAtLoad = document.body.dataset.ready)")
+    test.open(browser, page)
+    browser.wait_for("document.readyState === 'complete'")
+    test.expect(browser.run("window.readyAtLoad") == "1", "the page is loaded before it is drawn")
+
+
 def check_policy(test, browser):
     """Whatever came to stand in the page would not be run, nor fetched."""
     test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/default_stream.db")))
@@ -692,12 +763,15 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_states, check_votes, check_far, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_states, check_votes, check_far, check_without_script, check_words, check_print, check_printed_at_once, check_policy, check_pictures, check_comparison)
 
 
 def main():
     test = Test(sys.argv[1], sys.argv[2], "--update" in sys.argv)
+    names = [name for name in sys.argv[3:] if name != "--update"]
     for check in CHECKS:
+        if names and check.__name__[6:] not in names:
+            continue
         before = len(test.failures)
         try:
             with Browser() as browser:
