@@ -20,6 +20,10 @@ struct format {
  * on. */
 const char *format_time(struct format *format, int64_t ns);
 
+/* The same with as many digits as it takes to tell times apart that are distance_ns from each other, and a tenth of
+ * that: "846.012 ms" for 12 us. */
+const char *format_time_apart(struct format *format, int64_t ns, int64_t distance_ns);
+
 /* "156..363 ms" if both ends have one unit, otherwise "0 ns..43.2 ms". */
 const char *format_time_range(struct format *format, int64_t low_ns, int64_t high_ns);
 

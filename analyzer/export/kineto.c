@@ -14,6 +14,7 @@
 #include "export/nvtx_names.h"
 #include "replay/observed.h"
 #include "trace/collectives.h"
+#include "trace/texts.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -328,6 +329,13 @@ static void write_rows(struct kineto *kineto)
 		snprintf(text, sizeof(text), "stream %u ", stream->id);
 		write_name(kineto, "thread_name", device_of(kineto, stream->context_id), stream->id,
 			   text);
+	}
+	for (size_t i = 0; i < trace->thread_count; i++) {
+		uint32_t id = (uint32_t)trace->threads[i].id;
+		char *name = trace_text_thread(trace, id);
+
+		write_name(kineto, "thread_name", kineto->process_id, id, name);
+		free(name);
 	}
 }
 

@@ -60,8 +60,7 @@ static void write_thread(const struct group *group, uint32_t thread_id)
 					    NULL),
 	       part;
 	const struct trace *trace = group->exporting->trace;
-	char *name = trace->host_state_count ? trace_text_thread(trace, thread_id)
-					     : memory_format("thread %u", thread_id);
+	char *name = trace_text_thread(trace, thread_id);
 
 	part = protobuf_begin(packet, TRACK_THREAD);
 	protobuf_number(packet, THREAD_PID, group->process_id);

@@ -124,8 +124,10 @@ static json_t *make_findings(struct html_page *page, bool all)
 /* What viewer_add() shows of a process. NULL: out of memory. */
 static json_t *make_shown(struct html_page *page, bool all, size_t most_events)
 {
-	json_t *report = render_json(page->trace, page->analysis, all);
-	json_t *runs = make_runs(page, most_events), *findings = make_findings(page, all);
+	json_t *report =
+		viewer_pack_json(page->viewer, render_json(page->trace, page->analysis, all));
+	json_t *runs = viewer_pack_json(page->viewer, make_runs(page, most_events));
+	json_t *findings = viewer_pack_json(page->viewer, make_findings(page, all));
 	json_t *things = viewer_pack_json(page->viewer, html_things_take(&page->things));
 	json_t *shown = json_pack("{s:o, s:o, s:o, s:o}", "report", report, "findings", findings,
 				  "runs", runs, "things", things);

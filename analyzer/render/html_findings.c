@@ -21,7 +21,7 @@ struct section {
 };
 
 /* Writes markup, the text escaped, and markup. text NULL: nothing. */
-static void put(FILE *out, const char *before, const char *text, const char *behind)
+static void put_marked(FILE *out, const char *before, const char *text, const char *behind)
 {
 	if (!text)
 		return;
@@ -33,7 +33,7 @@ static void put(FILE *out, const char *before, const char *text, const char *beh
 /* The same for a text that is the function's to free. */
 static void put_own(FILE *out, const char *before, char *text, const char *behind)
 {
-	put(out, before, text, behind);
+	put_marked(out, before, text, behind);
 	free(text);
 }
 
@@ -68,10 +68,10 @@ static void put_answer(const struct section *section)
 	fputs("<section class=\"headline\">\n<h2>", section->out);
 	if (rest != answer) {
 		*rest = '\0';
-		put(section->out, "<strong>", answer, "</strong> ");
+		put_marked(section->out, "<strong>", answer, "</strong> ");
 		rest++;
 	}
-	put(section->out, "", rest, "</h2>\n");
+	put_marked(section->out, "", rest, "</h2>\n");
 	if (has_saving && !analysis->check.has_estimates)
 		fputs("<p>no estimates</p>\n", section->out);
 	put_own(section->out, "<p>range ",
@@ -90,11 +90,11 @@ static void put_title(const struct section *section, size_t index)
 
 	fprintf(section->out, "<h3 class=\"title\"><span class=\"number\">%zu</span><span>",
 		index + 1);
-	put(section->out, "<b>", finding->title, "</b>");
+	put_marked(section->out, "<b>", finding->title, "</b>");
 	put_own(section->out, "<code>", render_sites(section->trace, finding),
 		"</code></span><span class=\"saves\">");
 	format_time(&saved, finding_saved_ns(finding, analysis->check.has_estimates));
-	put(section->out, "", finding_mark(finding), saved.text);
+	put_marked(section->out, "", finding_mark(finding), saved.text);
 	fputs("</span></h3>\n", section->out);
 }
 
@@ -106,14 +106,15 @@ static void put_source(const struct section *section, size_t index)
 
 	if (!source || !source->count)
 		return;
-	put(section->out, "<p class=\"source\">source: changed since the trace: ",
-	    source->has_changed ? source->file : NULL, "</p>\n");
+	put_marked(section->out, "<p class=\"source\">source: changed since the trace: ",
+		   source->has_changed ? source->file : NULL, "</p>\n");
 	fputs("<pre>", section->out);
 	for (size_t i = 0; i < source->count; i++) {
 		int number = source->first + (int)i;
 
 		fprintf(section->out, "<%s>%d  ", number == line ? "b" : "span", number);
-		put(section->out, "", source->lines[i], number == line ? "\n</b>" : "\n</span>");
+		put_marked(section->out, "", source->lines[i],
+			   number == line ? "\n</b>" : "\n</span>");
 	}
 	fputs("</pre>\n", section->out);
 }
@@ -122,16 +123,17 @@ static void put_fixes(const struct section *section, const struct finding *findi
 {
 	FILE *out = section->out;
 
-	put(out, "<p class=\"fix\"><b>fix:</b> ", finding->fix, "</p>\n");
+	put_marked(out, "<p class=\"fix\"><b>fix:</b> ", finding->fix, "</p>\n");
 	for (size_t i = 0; i < finding->joined_count; i++) {
 		const struct finding *part = &finding->joined[i];
 
 		put_own(out, "<p class=\"fix\"><b>fix:</b> at ",
 			render_line(section->trace, &part->site, part->copies), ": ");
-		put(out, "", strcmp(part->fix, finding->fix) ? part->fix : "the same.", "</p>\n");
+		put_marked(out, "", strcmp(part->fix, finding->fix) ? part->fix : "the same.",
+			   "</p>\n");
 	}
-	put(out, "<p><b>needs:</b> ", finding->relies_on, ".</p>\n");
-	put(out, "<p><b>price:</b> ", finding_price(finding), ".</p>\n");
+	put_marked(out, "<p><b>needs:</b> ", finding->relies_on, ".</p>\n");
+	put_marked(out, "<p><b>price:</b> ", finding_price(finding), ".</p>\n");
 }
 
 static void put_evidence(const struct section *section, const struct finding *finding)
@@ -141,7 +143,8 @@ static void put_evidence(const struct section *section, const struct finding *fi
 		const struct evidence_row *row = &finding->evidence[i];
 		struct format start, duration;
 
-		fprintf(section->out, "<li>at %s for %s: ", format_time(&start, row->start_ns),
+		fprintf(section->out, "<li>at %s for %s: ",
+			format_time_apart(&start, row->start_ns, row->end_ns - row->start_ns),
 			format_time(&duration, row->end_ns - row->start_ns));
 		put_own(section->out, "", finding_text_row(row, NULL), "</li>\n");
 	}
@@ -161,8 +164,8 @@ static void put_finding(const struct section *section, size_t index)
 	put_own(out, "<p>", finding_text_saves(analysis, finding), "</p>\n");
 	put_fixes(section, finding);
 	put_own(out, "<p>", finding_text_terms(analysis, finding), "</p>\n");
-	put(out, "<p><b>low end:</b> ", analysis->check.has_estimates ? range_doubt(finding) : NULL,
-	    ".</p>\n");
+	put_marked(out, "<p><b>low end:</b> ",
+		   analysis->check.has_estimates ? range_doubt(finding) : NULL, ".</p>\n");
 	put_own(out, "<p>", finding_text_order(analysis, finding), "</p>\n");
 	put_own(out, "<p>", render_joined(section->trace, finding), "</p>\n");
 	put_own(out, "<p>", finding_text_sites(section->trace, finding), "</p>\n");
@@ -180,8 +183,8 @@ static void put_not_seen(const struct section *section)
 		"<details class=\"notes\"><summary>Limitations of this trace: %zu</summary>\n",
 		list->count);
 	for (size_t i = 0; i < list->count; i++) {
-		put(section->out, "<p><b>", list->items[i].what, ":</b> ");
-		put(section->out, "", list->items[i].why, "</p>\n");
+		put_marked(section->out, "<p><b>", list->items[i].what, ":</b> ");
+		put_marked(section->out, "", list->items[i].why, "</p>\n");
 	}
 	fputs("</details>\n", section->out);
 }

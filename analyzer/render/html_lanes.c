@@ -56,8 +56,7 @@ static void put_event(struct filling *filling, struct lane *lane, struct lane_ev
 	event.wait_ns = min_ns(max_ns(event.wait_ns, 0), event.end_ns - event.start_ns);
 	filling->end_ns = max_ns(filling->end_ns, event.end_ns);
 	if (!filling->run)
-		html_count_thing(&filling->page->things, event.thing,
-				 event.end_ns - event.start_ns);
+		html_count_thing(&filling->page->things, event.thing, event.start_ns, event.end_ns);
 	*vector_add(&lane->events) = event;
 }
 
@@ -307,9 +306,7 @@ static void add_thread(struct filling *filling, struct lane *lane)
 		html_add_ranges(&beside, lane->number);
 		map_add(&page->thread_lanes, lane->number, json_array_size(filling->lanes));
 	}
-	add_lane(filling, "thread", "Host",
-		 beside.record ? trace_text_thread(page->trace, lane->number)
-			       : memory_format("thread %u", lane->number),
+	add_lane(filling, "thread", "Host", trace_text_thread(page->trace, lane->number),
 		 &lane->events, map_find(&page->thread_lanes, lane->number), page->call_places);
 	if (!filling->run)
 		html_add_states(&beside, lane->number);
@@ -379,7 +376,7 @@ json_t *html_lanes(struct html_page *page, const struct html_run *run)
 	for (size_t i = 0; i < model->operation_count; i++)
 		put_operation(&filling, i);
 	/* The main thread comes first, if it makes calls. */
-	if (process && page->trace->host_state_count)
+	if (process)
 		find_lane(&filling.threads, &filling.thread_map,
 			  (uint32_t)strtoul(process, NULL, 10));
 	for (size_t i = 0; i < page->trace->call_count; i++)

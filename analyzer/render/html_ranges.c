@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/search.h"
+#include "trace/texts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct row {
 	lane_event_vector events;
@@ -24,7 +26,7 @@ static void put_range(const struct html_thread_lanes *to, struct row rows[TRACE_
 	if (event.end_ns < event.start_ns)
 		return;
 	event.thing = html_range_thing(to->things, range);
-	html_count_thing(to->things, event.thing, event.end_ns - event.start_ns);
+	html_count_thing(to->things, event.thing, event.start_ns, event.end_ns);
 	*vector_add(&rows[range->row].events) = event;
 }
 
@@ -46,6 +48,14 @@ static bool is_of_same_lanes(const struct trace_range *a, const struct trace_ran
 	return a->thread_id == b->thread_id && a->is_pushed == b->is_pushed;
 }
 
+/* "loader-0" of "thread loader-0". */
+static const char *without_word(const char *thread)
+{
+	static const char word[] = "thread ";
+
+	return strncmp(thread, word, strlen(word)) ? thread : thread + strlen(word);
+}
+
 /* Adds the lanes of the pushed, or of the started ranges that begin at index first. Returns the index behind
  * them. */
 static size_t add_kind(const struct html_thread_lanes *to, size_t first)
@@ -53,6 +63,7 @@ static size_t add_kind(const struct html_thread_lanes *to, size_t first)
 	const struct trace *trace = to->trace;
 	const struct trace_range *range = &trace->ranges[first];
 	struct row rows[TRACE_RANGE_ROWS] = {0};
+	char *thread = trace_text_thread(trace, range->thread_id);
 	size_t i;
 
 	for (i = first; i < trace->range_count && is_of_same_lanes(range, &trace->ranges[i]); i++)
@@ -60,9 +71,10 @@ static size_t add_kind(const struct html_thread_lanes *to, size_t first)
 	for (int row = 0; row < TRACE_RANGE_ROWS; row++)
 		if (rows[row].events.count)
 			html_add_thread_lane(to, "ranges",
-					     memory_format("NVTX %u%s", range->thread_id,
+					     memory_format("NVTX %s%s", without_word(thread),
 							   range->is_pushed ? "" : " started"),
 					     &rows[row].events);
+	free(thread);
 	return i;
 }
 

@@ -36,7 +36,7 @@ struct joining {
 
 static void put_event(struct joining *joining, struct lane_event event)
 {
-	html_count_thing(joining->to->things, event.thing, event.end_ns - event.start_ns);
+	html_count_thing(joining->to->things, event.thing, event.start_ns, event.end_ns);
 	*vector_add(&joining->events) = event;
 }
 

@@ -49,7 +49,7 @@ static uint32_t add_row(struct html_things *things, uint64_t key, json_t *row)
 	if (!things->rows)
 		things->rows = json_array();
 	map_add(&things->numbers, key, things->counts.count);
-	*vector_add(&things->counts) = (struct html_count){0, 0};
+	*vector_add(&things->counts) = (struct html_count){0};
 	json_array_append_new(things->rows, row);
 	return (uint32_t)(things->counts.count - 1);
 }
@@ -272,10 +272,16 @@ uint32_t html_calls_thing(struct html_things *things)
 	return add_row(things, key, make_row(VIEWER_CALL, "in CUDA calls", NULL, NULL, NULL, NULL));
 }
 
-void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns)
+void html_count_thing(struct html_things *things, uint32_t thing, int64_t start_ns, int64_t end_ns)
 {
-	things->counts.items[thing].count++;
-	things->counts.items[thing].sum_ns += time_ns;
+	struct html_count *count = &things->counts.items[thing];
+
+	if (!count->count || end_ns - start_ns > count->longest_ns) {
+		count->longest_ns = end_ns - start_ns;
+		count->longest_start_ns = start_ns;
+	}
+	count->count++;
+	count->sum_ns += end_ns - start_ns;
 }
 
 json_t *html_things_take(struct html_things *things)
@@ -287,6 +293,8 @@ json_t *html_things_take(struct html_things *things)
 
 		json_array_append_new(row, json_integer(things->counts.items[i].count));
 		json_array_append_new(row, json_integer(things->counts.items[i].sum_ns));
+		json_array_append_new(row, json_integer(things->counts.items[i].longest_ns));
+		json_array_append_new(row, json_integer(things->counts.items[i].longest_start_ns));
 	}
 	vector_free(&things->counts);
 	map_free(&things->numbers);

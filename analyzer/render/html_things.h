@@ -13,9 +13,10 @@
 
 #include <jansson.h>
 
-/* How many events of the measured run have a thing, and the sum of their durations. */
+/* How many events of the measured run have a thing, the sum of their durations, and the longest of them, which starts
+ * at longest_start_ns on the page. */
 struct html_count {
-	int64_t count, sum_ns;
+	int64_t count, sum_ns, longest_ns, longest_start_ns;
 };
 
 /* The caller sets trace, and zeros the rest. html_things_take() frees what the struct holds. */
@@ -43,14 +44,15 @@ uint32_t html_ready_thing(struct html_things *things, const struct host_record *
 			  uint32_t doing);
 uint32_t html_calls_thing(struct html_things *things);
 
-/* Counts an event of the measured run that has the thing. */
-void html_count_thing(struct html_things *things, uint32_t thing, int64_t time_ns);
+/* Counts an event of the measured run that has the thing. Its times are the page's. */
+void html_count_thing(struct html_things *things, uint32_t thing, int64_t start_ns, int64_t end_ns);
 
 /* Returns the class that the operation is drawn as. */
 enum viewer_class html_class_of(const struct trace_operation *operation);
 
 /* Returns a JSON array of the rows, which the caller releases. A row is [class, name, full name, facts, line,
- * function, number of events, sum of their durations in ns]; JSON null stands for what is unknown. The full name of a
+ * function, number of events, sum of their durations, duration and start of the longest, all in ns]; JSON null stands
+ * for what is unknown. The full name of a
  * state is what its line called: "NumPy", "queue.get". Frees the rest:
  * *things must not be used afterwards. */
 json_t *html_things_take(struct html_things *things);

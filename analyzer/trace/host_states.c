@@ -107,6 +107,5 @@ void trace_read_host_states(struct trace_loader *loader)
 	states.count = keep_apart(states.items, states.count);
 	loader->trace->is_looked_at = are_runs_seen(loader, states.items, states.count);
 	vector_move(&states, loader->trace->host_states, loader->trace->host_state_count);
-	if (loader->trace->host_state_count)
-		read_threads(loader);
+	read_threads(loader);
 }

@@ -344,8 +344,8 @@ struct trace {
 	struct trace_overhead *overheads;
 	struct trace_migration *migrations;
 	bool is_looked_at; /* the run's threads were, whether host_states is kept or not */
-	struct trace_host_state *host_states;	 /* none: not recorded */
-	struct trace_thread *threads;		 /* only with host states */
+	struct trace_host_state *host_states; /* none: not recorded */
+	struct trace_thread *threads;
 	struct trace_thread_times *thread_times; /* by thread, one each */
 	struct trace_communicator *communicators;
 	struct trace_collective *collectives; /* none: NCCL was not used, or not seen */

@@ -33,8 +33,10 @@ const processNow = addressed().process;
 
 // What the page shows: see "shown" in viewer.h.
 const shown = dataOf("shown-" + processNow);
-const report = shown.report;
-const measured = shown.runs[0];
+let report = null; // these are unpacked before all else
+let wholeTime = 0; // of the run without the tracer
+let measured = null; // the first of shown.runs
+let lastTime = 1; // of all runs
 
 // As enum viewer_class (levels.h).
 const CLASS = { KERNEL: 0, SET: 1, COPY: 2, H2D: 3, D2H: 4, PEER: 5, CALL: 6, WAIT: 7, FUNCTION: 8, RANGE: 9, READY: 10,
@@ -43,18 +45,12 @@ const CLASS_NAMES = ["kernel", "memset", "D2D copy", "H2D copy", "D2H copy", "pe
 	"host function", "range", ...(shown.states || [])];
 
 // Rows of html_things_take().
-const THING = { CLASS: 0, NAME: 1, FULL: 2, FACTS: 3, LINE: 4, FUNCTION: 5, COUNT: 6, SUM: 7 };
+const THING = { CLASS: 0, NAME: 1, FULL: 2, FACTS: 3, LINE: 4, FUNCTION: 5, COUNT: 6, SUM: 7, LONGEST: 8, LONGEST_START: 9 };
 let things = [];
+const IN_CALLS = "in CUDA calls"; // html_calls_thing(): what a thread does, not a call
 
 // A chunk's row (lane.h).
 const CHUNK = { BLOCK: 0, OFFSET: 1, COUNT: 2, FIRST: 3, LAST: 4, SUM: 5, LEAST: 6, MOST: 7, BASE: 8 };
-
-// Bases are the measured run's rows themselves.
-for (const run of shown.runs)
-	for (const lane of run.lanes)
-		for (const row of lane.chunks)
-			if (row.length > CHUNK.BASE)
-				row[CHUNK.BASE] = measured.lanes[lane.base].chunks[row[CHUNK.BASE]];
 
 // Values by key, of which those that were not used for longest go.
 class Cache {
@@ -272,25 +268,52 @@ async function findEvent(run, kinds, id) {
 	return null;
 }
 
-async function loadThings() {
-	const [block, offset, size] = shown.things;
+// What viewer_pack_json() packed.
+async function unpack([block, offset, size]) {
 	const bytes = await loadBlock(block);
-	things = JSON.parse(new TextDecoder().decode(bytes.subarray(offset, offset + size)));
+	return JSON.parse(new TextDecoder().decode(bytes.subarray(offset, offset + size)));
+}
+
+async function loadShown() {
+	[report, shown.findings, shown.runs] = await Promise.all([shown.report, shown.findings, shown.runs].map(unpack));
+	wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
+	measured = shown.runs[0];
+	lastTime = shown.runs.reduce((most, run) => Math.max(most, run.end_ns), 1);
+	// Bases are the measured run's rows themselves.
+	for (const run of shown.runs)
+		for (const lane of run.lanes)
+			for (const row of lane.chunks)
+				if (row.length > CHUNK.BASE)
+					row[CHUNK.BASE] = measured.lanes[lane.base].chunks[row[CHUNK.BASE]];
+}
+
+async function loadThings() {
+	things = await unpack(shown.things);
 }
 
 // Numbers for people, as format.h writes them: the same figures stand in the text report.
-function formatNumber(value, units) {
-	let unit = 0, size = Math.abs(value);
+function formatNumber(value, units, finest = Infinity) {
+	let unit = 0, size = Math.abs(value), last = 1;
 	while (unit < units.length - 1 && size >= (unit ? 999.5 : 1000)) {
 		size /= 1000;
+		last *= 1000;
 		unit++;
 	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+	let digits = unit === 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+	for (last /= 10 ** digits; last > finest && last > 1; last /= 10)
+		digits++;
 	return (value < 0 ? "-" : "") + size.toFixed(digits) + " " + units[unit];
 }
 
+const TIMES = ["ns", "us", "ms", "s"];
+
 function formatTime(ns) {
-	return formatNumber(Math.round(ns), ["ns", "us", "ms", "s"]);
+	return formatNumber(Math.round(ns), TIMES);
+}
+
+// With the digits that tell times apart that are so far from each other: the start of a short event has more of them.
+function formatApart(ns, distance) {
+	return formatNumber(Math.round(ns), TIMES, distance / 10);
 }
 
 function formatBytes(bytes) {

@@ -4,6 +4,13 @@ const tip = element("div", { id: "tip", hidden: true });
 const details = element("div", { id: "details" });
 details.setAttribute("aria-live", "polite");
 
+// isTall: it needs more than a few lines.
+function setDetails(isTall, ...children) {
+	details.classList.toggle("tall", isTall);
+	details.scrollTop = 0;
+	details.replaceChildren(...children.filter(Boolean));
+}
+
 // Rows of [what, value] as a list.
 function factList(facts) {
 	const list = element("dl", {});
@@ -17,8 +24,9 @@ function factsOf(found) {
 	const { chunk, index, lane } = found;
 	const thing = things[chunk.thing[index]];
 	const facts = [
+		["line", thing[THING.LINE]], ["in", thing[THING.FUNCTION]],
 		["takes", formatTime(chunk.length[index])],
-		["starts at", formatTime(chunk.start[index])],
+		["starts at", formatApart(chunk.start[index], chunk.length[index])],
 		["where", lane.group + ", " + lane.name + (lane.thread ? " (" + lane.thread + ")" : "")],
 	];
 	if (isState(thing)) {
@@ -29,7 +37,7 @@ function factsOf(found) {
 		facts.push(["bytes", formatBytes(chunk.amount[index])]);
 		facts.push(["rate", formatBytes(chunk.amount[index] / Math.max(chunk.length[index], 1) * 1e9) + "/s"]);
 	}
-	facts.push(["launch", thing[THING.FACTS]], ["line", thing[THING.LINE]], ["in", thing[THING.FUNCTION]]);
+	facts.push(["launch", thing[THING.FACTS]]);
 	facts.push(["in all", formatCount(thing[THING.COUNT]) + " times, " + formatTime(thing[THING.SUM])]);
 	if (thing[THING.FULL] && !isState(thing) && thing[THING.FULL] !== thing[THING.NAME])
 		facts.push(["name", thing[THING.FULL]]);
@@ -39,14 +47,14 @@ function factsOf(found) {
 function headingOf(found) {
 	const thing = things[found.chunk.thing[found.index]];
 	const colour = thing[THING.CLASS];
-	return element("h3", {}, element("i", { className: "chip class-" + colour }),
+	return element("h2", {}, element("i", { className: "chip class-" + colour }),
 		thing[THING.CLASS] === CLASS.KERNEL ? "kernel " + thing[THING.NAME] : thing[THING.NAME]);
 }
 
 function setHover(found, point) {
 	state.hover = found && found.chunk ? found : null;
 	tip.hidden = !state.hover || !point;
-	canvas.style.cursor = state.hover || (found && found.isFold) ? "pointer" : "default";
+	canvas.style.cursor = state.hover || found?.row?.lane || found?.row?.isFold || found?.row?.isOfHidden ? "pointer" : "default";
 	if (!tip.hidden) {
 		tip.replaceChildren(headingOf(found), factList(factsOf(found)));
 		const width = tip.offsetWidth, height = tip.offsetHeight;
@@ -87,10 +95,10 @@ async function relations(found) {
 
 // says: what is written on it, instead of the event's name, times and line.
 function jumpButton(found, says) {
-	const thing = things[found.chunk.thing[found.index]], start = found.chunk.start[found.index];
+	const thing = things[found.chunk.thing[found.index]], start = found.chunk.start[found.index], length = found.chunk.length[found.index];
 	const button = element("button", {
 		className: "link",
-		textContent: says || thing[THING.NAME] + " at " + formatTime(start) + ", " + formatTime(found.chunk.length[found.index]) +
+		textContent: says || thing[THING.NAME] + " at " + formatApart(start, length) + ", " + formatTime(length) +
 			(thing[THING.LINE] ? ", " + thing[THING.LINE] : ""),
 	});
 	button.onclick = () => {
@@ -110,10 +118,11 @@ async function pick(found) {
 		return;
 	}
 	const list = factList(factsOf(found));
-	details.replaceChildren(headingOf(found), list);
-	for (const [what, other, says] of await relations(found))
-		if (state.picked === found)
-			list.append(element("dt", { textContent: what }), element("dd", {}, jumpButton(other, says)));
+	setDetails(false, headingOf(found), list);
+	// Above all else: the line that enqueued it.
+	const related = await relations(found);
+	if (state.picked === found)
+		list.prepend(...related.flatMap(([what, other, says]) => [element("dt", { textContent: what }), element("dd", {}, jumpButton(other, says))]));
 }
 
 function zoomToPicked() {
@@ -212,7 +221,7 @@ async function sumRange() {
 	const lanes = run.lanes.filter((lane) => lane.kind !== "engine" && lane.kind !== "states");
 	const names = countInSight(lanes, range.from, range.to) <= MOST_NAMED ? new Map() : null;
 	const rows = [];
-	details.replaceChildren(element("h3", { textContent: "Adding up \u2026" }));
+	setDetails(false, element("h2", { textContent: "Adding up \u2026" }));
 	for (const lane of lanes) {
 		const sum = await sumLane(lane, range, names);
 		if (sum.count)
@@ -222,8 +231,8 @@ async function sumRange() {
 	if (state.range !== range)
 		return;
 	const named = names ? [...names].sort((a, b) => b[1].busy - a[1].busy).slice(0, 12) : [];
-	details.replaceChildren(
-		element("h3", { textContent: formatTime(length) + " selected, from " + formatTime(range.from) + " to " + formatTime(range.to) }),
+	setDetails(false,
+		element("h2", { textContent: formatTime(length) + " selected, from " + formatApart(range.from, length) + " to " + formatApart(range.to, length) }),
 		element("div", { className: "sums" },
 			sumTable(["lane", "events", "busy", "of the time"], rows), ...(threads ? [threads] : []),
 			names ? sumTable(["longest", "times", "together"], named.map(([number, sum]) =>

@@ -29,7 +29,8 @@ function onDown(event) {
 	canvas.setPointerCapture(event.pointerId);
 	pointers.set(event.pointerId, point);
 	const found = hit(point.x, point.y);
-	drag = { start: point, moved: false, pane: found && found.pane, from: timeAt(point.x), sums: event.shiftKey };
+	drag = { start: point, moved: false, pane: found && found.pane, from: timeAt(point.x), sums: event.shiftKey,
+		measures: point.y < RULER && point.x >= state.gutter };
 }
 
 // Two fingers: what was under them stays there.
@@ -51,7 +52,9 @@ function onMove(event) {
 		pinch(event.pointerId, point);
 	else if (drag.moved || Math.hypot(point.x - drag.start.x, point.y - drag.start.y) > 4) {
 		drag.moved = true;
-		if (drag.sums) {
+		if (drag.measures) {
+			setRuler(snapped(drag.from), snapped(timeAt(point.x)));
+		} else if (drag.sums) {
 			const to = timeAt(point.x);
 			setRange({ from: Math.min(drag.from, to), to: Math.max(drag.from, to) });
 		} else {
@@ -68,13 +71,27 @@ function onUp(event) {
 	const point = pointOf(event);
 	pointers.delete(event.pointerId);
 	const found = drag && !drag.moved && event.type === "pointerup" ? hit(point.x, point.y) : undefined;
-	if (found && found.isFold)
-		toggleFold(found.run);
+	if (found?.row)
+		clickRow(found);
 	else if (found !== undefined)
 		pick(found);
+	else if (drag && drag.measures)
+		showRuler([]);
 	else if (drag && drag.sums)
 		sumRange();
 	drag = pointers.size ? { ...drag, moved: true } : null;
+}
+
+// On a lane's name, a group's, or on a row that shows others.
+function clickRow({ run, row }) {
+	if (row.isFold)
+		toggleFold(run);
+	else if (row.isOfHidden)
+		showHidden();
+	else if (row.lane)
+		showLane(row.lane);
+	else
+		pick(null);
 }
 
 // The picked lane's event before or after the picked one.
@@ -106,13 +123,16 @@ function reveal(found) {
 
 function revealLane(run, lane) {
 	const pane = state.panes.find((one) => one.run === run);
+	if (hidden.delete(keyOf(lane)))
+		chooseLanes();
 	if (pane && lane.folded && !run.isUnfolded)
 		toggleFold(run);
 	const row = pane && rowsOf(run).find((one) => one.lane === lane);
-	if (!row)
+	if (!row || row.isPinned)
 		return;
-	if (row.y < pane.scroll)
-		scrollPane(pane, row.y - pane.scroll - GROUP);
+	const seen = pane.scroll + rowsOf(run).pinnedHeight;
+	if (row.y < seen)
+		scrollPane(pane, row.y - seen - GROUP);
 	if (row.y + LANE > pane.scroll + pane.height)
 		scrollPane(pane, row.y + LANE + 4 - pane.scroll - pane.height);
 	redraw();
@@ -149,6 +169,11 @@ const KEYS = [
 	[["b"], "measured, after the fix, or both", () => nextMode()],
 	[["e"], "threads that hardly ran: show or hide", () => toggleFold(measured)],
 	[["v"], "sum up what is in sight", () => sumVisible()],
+	[["m"], "measure from the event, then to another one", () => measure()],
+	[["l"], "table of kernels, copies and calls", () => toggleTable()],
+	[["i"], "pin or unpin the lane", () => togglePin(state.lane)],
+	[["x"], "hide the lane", () => hideLane(state.lane)],
+	[["X"], "show hidden lanes", () => showHidden()],
 	[["/", "f"], "search", () => searchBox.focus()],
 	[["t"], "dark or light", () => toggleTheme()],
 	[["?", "h"], "this list", () => toggleHelp()],

@@ -3,7 +3,7 @@
 const modeButtons = [];
 const fixChoice = element("select", { title: "whose fixes are applied" });
 fixChoice.setAttribute("aria-label", "fixes that are applied");
-const help = element("div", { id: "help", hidden: true });
+const help = element("div", { id: "help", hidden: true, role: "dialog", ariaLabel: "Keys" });
 const tabs = {};
 
 // The runs that are drawn, from top to bottom: indexes of shown.runs.
@@ -68,7 +68,8 @@ function makeTools() {
 			toolButton("+", "zoom in", () => zoom(1.5)),
 			toolButton("\u2212", "zoom out", () => zoom(1 / 1.5)),
 			toolButton("\u2194", "show everything", showAll),
-			toolButton("\u03a3", "sum up what is in sight", sumVisible)));
+			toolButton("\u03a3", "sum up what is in sight", sumVisible),
+			toolButton("\u2630", "table of kernels, copies and calls", toggleTable)));
 }
 
 function makeLegend() {
@@ -104,7 +105,7 @@ function makeHelp() {
 	const list = element("dl", {});
 	for (const [keys, meaning] of KEYS)
 		list.append(element("dt", { textContent: keys[0] === "1" ? "1 .. 9" : keys.join(" ") }), element("dd", { textContent: meaning }));
-	help.append(element("h3", { textContent: "Keys" }), list, toolButton("close", "close", toggleHelp));
+	help.append(element("h2", { textContent: "Keys" }), list, toolButton("close", "close", toggleHelp));
 }
 
 function clearMarks() {
@@ -112,7 +113,9 @@ function clearMarks() {
 		toggleHelp();
 		return;
 	}
-	state.picked = state.range = null;
+	if (!searchBox.value)
+		state.matches = null; // of the table
+	state.picked = state.range = state.ruler = state.measured = null;
 	pick(null);
 }
 
@@ -139,7 +142,7 @@ function makeHeader() {
 }
 
 function showFailure(error) {
-	details.replaceChildren(element("p", { className: "failure", textContent: String(error.message || error) }));
+	setDetails(false, element("p", { className: "failure", textContent: String(error.message || error) }));
 	document.body.dataset.ready ||= "0";
 }
 
@@ -148,13 +151,13 @@ const PRINT = { width: 900, gutter: 150, mostHeight: 1000, ratio: 2 };
 let printed = null; // what is to be put back
 
 function beforePrint() {
-	const { from, to, runs, panes, hover, range } = state;
-	printed = { state: { from, to, hover, range }, runs, panes, isDark: document.documentElement.dataset.theme === "dark",
+	const { from, to, runs, panes, hover, range, ruler } = state;
+	printed = { state: { from, to, hover, range, ruler }, runs, panes, isDark: document.documentElement.dataset.theme === "dark",
 		open: [...document.querySelectorAll("aside details:not([open])")] };
 	for (const one of printed.open)
 		one.open = true;
 	setTheme(false);
-	Object.assign(state, { hover: null, range: null, width: PRINT.width, gutter: PRINT.gutter, height: Infinity });
+	Object.assign(state, { hover: null, range: null, ruler: null, width: PRINT.width, gutter: PRINT.gutter, height: Infinity });
 	setRuns(shown.runs.length > 1 ? [0, 1] : [0]);
 	showAll();
 	state.height = Math.min(PRINT.mostHeight, state.panes.at(-1).top + state.panes.at(-1).height);
@@ -192,7 +195,9 @@ let readyTime = 0; // when findings and all lanes were there, ms since the page 
 async function start() {
 	canvas.setAttribute("role", "application");
 	canvas.setAttribute("aria-label", "Timeline: arrow keys move, plus and minus zoom, ? lists all keys");
+	loadUntilReady(0);
 	setTheme(darkSystem.matches);
+	await loadShown();
 	const stage = element("div", { className: "stage" }, canvas, tip);
 	const legend = element("div", { className: "foot" });
 	document.body.prepend(makeHeader());
@@ -208,7 +213,6 @@ async function start() {
 	listen();
 	window.addEventListener("beforeprint", beforePrint);
 	window.addEventListener("afterprint", afterPrint);
-	loadUntilReady(0);
 	await loadThings();
 	legend.append(makeLegend());
 	draw();

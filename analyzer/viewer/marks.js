@@ -8,7 +8,7 @@ function outline(x, y, width, colour, thickness) {
 
 function laneY(pane, lane) {
 	const row = rowsOf(pane.run).find((one) => one.lane === lane);
-	return row ? pane.top + row.y - pane.scroll : pane.top;
+	return row ? rowTop(pane, row) : pane.top;
 }
 
 // On a pane, whose times may be shifted.
@@ -111,11 +111,11 @@ function drawArrow(pane, place, [waiterLane, waitedLane]) {
 }
 
 // A word on a plate, around x as far as there is room.
-function drawFlag(label, x, y) {
+function drawFlag(label, x, y, colour = colours.lost) {
 	context.font = "600 12px system-ui, sans-serif";
 	const width = widthOf(label) + 14;
 	const left = Math.max(state.gutter + 2, Math.min(x - width / 2, state.width - width - 8));
-	context.fillStyle = colours.lost;
+	context.fillStyle = colour;
 	context.beginPath();
 	context.roundRect(left, y - 9, width, 18, 4);
 	context.fill();
@@ -128,10 +128,10 @@ function hit(x, y) {
 	const pane = state.panes.find((one) => y >= one.y && y < one.top + one.height);
 	if (!pane || y < pane.top)
 		return pane ? { pane, run: pane.run } : null;
-	const row = rowsOf(pane.run).find((one) => (one.lane || one.isFold) && y >= pane.top + one.y - pane.scroll &&
-		y < pane.top + one.y - pane.scroll + (one.lane ? LANE : GROUP));
-	if (!row || row.isFold || x < state.gutter)
-		return { pane, run: pane.run, isFold: Boolean(row && row.isFold) };
+	const rows = rowsOf(pane.run), isAbove = y < pane.top + rows.pinnedHeight;
+	const row = rows.find((one) => Boolean(one.isPinned) === isAbove && y >= rowTop(pane, one) && y < rowTop(pane, one) + (one.lane ? LANE : GROUP));
+	if (!row?.lane || x < state.gutter)
+		return { pane, run: pane.run, row: row || null };
 	return { pane, run: pane.run, lane: row.lane, ...eventAt(pane.run, row.lane, timeAt(x) - pane.shift, 2 / scaleNow()) };
 }
 

@@ -2,8 +2,10 @@
 
 const cards = [];
 const MOST_LISTED = 50; // findings of all processes
-const predicted = report.findings.some((finding) => finding.lost_overlap_ns.high > 0);
-const wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
+
+function arePredicted() {
+	return report.findings.some((finding) => finding.lost_overlap_ns.high > 0);
+}
 
 // As in the text report.
 function numberOf(index) {
@@ -67,18 +69,65 @@ const processOrder = processes.map((process, at) => at + 1).sort((a, b) => {
 	return ranks.some(Number.isNaN) ? a - b : ranks[0] - ranks[1] || a - b;
 });
 
+// Whether they ran at the same time, by a clock that they share.
+function ranTogether(a, b) {
+	const [one, other] = [a.lane, b.lane];
+	return one.clock !== "" && one.clock === other.clock && one.start_us < other.start_us + other.wall_us &&
+		other.start_us < one.start_us + one.wall_us;
+}
+
+// Whether they are ranks of a job on several machines, as far as can be told: each rank is there once.
+function areRanks(members) {
+	const ranks = members.map((at) => processes[at - 1].rank);
+	return !ranks.includes(null) && new Set(ranks).size === ranks.length;
+}
+
+// The processes' numbers by run: those that ran together, and the ranks of a job. What is left is of other runs.
+function runsOfProcesses() {
+	const runs = [];
+	for (const at of processOrder) {
+		const met = runs.filter((run) => run.some((other) => ranTogether(processes[at - 1], processes[other - 1])));
+		for (const run of met)
+			runs.splice(runs.indexOf(run), 1);
+		runs.push([...met.flat(), at]);
+	}
+	const clockOf = (run) => processes[run[0] - 1].lane.clock;
+	return runs.reduce((jobs, run) => {
+		const job = jobs.find((other) => clockOf(other) !== clockOf(run) && areRanks([...other, ...run]));
+		return job ? (job.push(...run), jobs) : [...jobs, run];
+	}, []).map((run) => processOrder.filter((at) => run.includes(at)));
+}
+
+const processRuns = runsOfProcesses();
+
+function processRow(at, most) {
+	const process = processes[at - 1], row = savingRow("button", process.name, process.saved_ns, most);
+	row.title = "show this process";
+	row.setAttribute("aria-current", String(at === processNow));
+	row.onclick = () => showProcess(at);
+	return row;
+}
+
+// Of processes of one run the largest saving fills its bar; of one by itself the length of its run would.
+function runRows(run, index) {
+	const one = processes[run[0] - 1];
+	const most = run.length > 1 ? Math.max(...run.map((at) => processes[at - 1].saved_ns)) : one.whole_ns;
+	const rows = run.map((at) => processRow(at, most));
+	return processRuns.length > 1 && run.length > 1
+		? [element("h3", { textContent: "Run " + (index + 1) + ": " + run.length + " processes" }), ...rows] : rows;
+}
+
+// "4 processes", "3 traces, each by itself", "5 traces of 2 runs".
+function processTitle() {
+	const count = processes.length, runs = processRuns.length;
+	return runs === 1 ? count + " processes" : count + " traces" + (runs === count ? ", each by itself" : " of " + runs + " runs");
+}
+
 // What can be won back in each process, and the findings of all, those that save most first.
 function processList() {
 	if (processes.length < 2)
 		return null;
-	const most = Math.max(...processes.map((process) => process.saved_ns));
-	const rows = processOrder.map((at) => {
-		const process = processes[at - 1], row = savingRow("button", process.name, process.saved_ns, most);
-		row.title = "show this process";
-		row.setAttribute("aria-current", String(at === processNow));
-		row.onclick = () => showProcess(at);
-		return row;
-	});
+	const rows = processRuns.flatMap(runRows);
 	const all = processes.flatMap((process, at) => process.findings.map((finding) => ({ process, at, finding })));
 	const list = element("details", { className: "all" },
 		element("summary", { textContent: (all.length > MOST_LISTED ? `The largest ${MOST_LISTED} of ` : "") + all.length + " findings of all processes" }));
@@ -89,7 +138,7 @@ function processList() {
 		button.onclick = () => showProcess(at + 1, finding.number);
 		list.append(button);
 	}
-	return element("section", { className: "processes" }, element("h2", { textContent: processes.length + " processes" }),
+	return element("section", { className: "processes" }, element("h2", { textContent: processTitle() }),
 		element("div", { className: "stairs" }, ...rows), all.length ? list : null);
 }
 
@@ -144,7 +193,7 @@ function enhanceCard(card, index) {
 	heading.className = "";
 	const title = makeButton(heading, "title", () => selectFinding(index));
 	title.setAttribute("aria-expanded", "false");
-	if (predicted)
+	if (arePredicted())
 		heading.after(savingBar(lost));
 	more.hidden = true;
 	more.prepend(makeWalk(index));
@@ -167,7 +216,7 @@ function makePanel() {
 			other.remove();
 	const found = section.querySelectorAll(".card");
 	found.forEach(enhanceCard);
-	if (predicted)
+	if (arePredicted())
 		section.querySelector(".headline")?.append(stairs());
 	if (found.length)
 		found[0].before(element("p", { className: "start", textContent: "Click a finding to see its worst place." }));
@@ -261,21 +310,21 @@ function placeEnd(what, end) {
 	if (!end || !things[end[3]])
 		return null;
 	const thing = things[end[3]];
-	return [what, thing[THING.NAME] + " at " + formatTime(end[1]) + ", " + formatTime(end[2] - end[1]) +
+	return [what, thing[THING.NAME] + " at " + formatApart(end[1], end[2] - end[1]) + ", " + formatTime(end[2] - end[1]) +
 		(thing[THING.LINE] ? ", " + thing[THING.LINE] : "")];
 }
 
 function showPlaceDetails() {
 	const place = placeNow();
 	if (!place) {
-		details.replaceChildren(element("p", { className: "hint", textContent: innerWidth < 760
+		setDetails(false, element("p", { className: "hint", textContent: innerWidth < 760
 			? "Drag to move, pinch to zoom, tap an event for its facts."
 			: "Wheel: zoom. Drag: move. Shift+wheel: scroll the lanes. Shift+drag: add up. Click an event for its facts. ? lists the keys." }));
 		return;
 	}
 	const finding = report.findings[state.finding];
-	details.replaceChildren(
-		element("h3", {}, element("span", { className: "number", textContent: numberOf(state.finding) }),
+	setDetails(false,
+		element("h2", {}, element("span", { className: "number", textContent: numberOf(state.finding) }),
 			toolButton("\u2039", "place before (p)", () => stepPlace(-1)), toolButton("\u203a", "next place (n)", () => stepPlace(1)),
 			" " + finding.title + ", " + placeName()),
 		element("p", { textContent: place.text || "Shows once the fixes above are in." }),

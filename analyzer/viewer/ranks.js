@@ -36,11 +36,12 @@ function rankLane(at, start, span) {
 function rankLanes() {
 	if (processes.length < 2)
 		return null;
-	const machines = new Map();
-	for (const at of processOrder) {
-		const clock = processes[at - 1].lane.clock;
-		machines.set(clock, [...machines.get(clock) || [], at]);
-	}
+	const machines = new Map(); // of each run
+	for (const [run, members] of processRuns.entries())
+		for (const at of members) {
+			const clock = run + " " + processes[at - 1].lane.clock;
+			machines.set(clock, [...machines.get(clock) || [], at]);
+		}
 	const axes = element("div", { className: "machines" });
 	for (const members of machines.values()) {
 		const lanes = members.map((at) => processes[at - 1].lane);
@@ -48,7 +49,9 @@ function rankLanes() {
 		const span = Math.max(...lanes.map((lane) => lane.start_us + lane.wall_us)) - start;
 		axes.append(element("div", {}, ...members.map((at) => rankLane(at, start, Math.max(span, 1)))));
 	}
-	return element("section", { className: "lanes" }, axes, element("p", { className: "quiet" }, element("b", { className: "work", textContent: "GPU work" }), ", ",
-		element("b", { className: "collectives", textContent: "collectives and waiting in them" }),
-		machines.size > 1 ? `: each of ${machines.size} machines by its own clock, from its own first activity` : ""));
+	const apart = machines.size > processRuns.length ? `; each of ${machines.size} machines by its own clock, from its own first activity`
+		: machines.size > 1 ? "; each run from its own first activity" : "";
+	return element("section", { className: "lanes" }, axes, element("p", { className: "quiet" },
+		element("i", { className: "chip class-" + CLASS.KERNEL }), "GPU work ",
+		element("i", { className: "chip class-" + CLASS.WAIT }), "collectives and waiting in them" + apart));
 }

@@ -15,11 +15,11 @@ const state = {
 	finding: -1, place: 0, // index in report.findings, and in its places
 	hover: null, picked: null, // what hit() returns
 	range: null, // { from, to } that is summed up
+	ruler: null, // { from, to } that is measured
+	measured: null, // where the key m began to measure: [start, end]
 	matches: null, // by thing: what the search found
 	width: 0, height: 0, gutter: 150,
 };
-
-const lastTime = shown.runs.reduce((most, run) => Math.max(most, run.end_ns), 1);
 
 function element(name, properties, ...children) {
 	const made = Object.assign(document.createElement(name), properties);
@@ -66,9 +66,21 @@ function css(colour) {
 function rowsOf(run) {
 	if (run.rows)
 		return run.rows;
-	let y = 0, group = null, before = null, hasFold = false;
+	let y = 0, group = null, before = null, hasFold = false, hiddenCount = 0;
 	run.rows = [];
+	for (const lane of run.lanes)
+		if (pinned.has(keyOf(lane))) {
+			run.rows.push({ y, height: LANE, lane, label: laneTitle(lane), isPinned: true });
+			y += LANE + GAP;
+		}
+	run.rows.pinnedHeight = y;
 	for (const lane of run.lanes) {
+		if (pinned.has(keyOf(lane)))
+			continue;
+		if (hidden.has(keyOf(lane))) {
+			hiddenCount++;
+			continue;
+		}
 		if (lane.group !== group) {
 			group = lane.group;
 			run.rows.push({ y, height: GROUP, text: group });
@@ -87,6 +99,10 @@ function rowsOf(run) {
 		run.rows.push({ y, height: LANE, lane, label: isBelow ? "between calls" : threadLabel(lane.name), isBelow });
 		y += LANE + GAP;
 		before = lane;
+	}
+	if (hiddenCount) {
+		run.rows.push({ y, height: GROUP, text: hiddenText(hiddenCount), isOfHidden: true });
+		y += GROUP;
 	}
 	run.rows.height = y + 4;
 	return run.rows;
@@ -115,6 +131,11 @@ function layOut() {
 function scrollPane(pane, by) {
 	const most = Math.max(0, rowsOf(pane.run).height - pane.height);
 	pane.scroll = Math.min(most, Math.max(0, pane.scroll + by));
+}
+
+// Where the row is on the canvas. Pinned ones do not scroll.
+function rowTop(pane, row) {
+	return pane.top + row.y - (row.isPinned ? 0 : pane.scroll);
 }
 
 function scaleNow() {
@@ -283,9 +304,15 @@ function eventLabel(chunk, index) {
 	return isState(thing) ? stateLabel(thing) : thing[THING.NAME];
 }
 
-// Dark or light, whichever can be read on the colour.
+// As WCAG 2 defines it, from 0 to 1.
+function luminanceOf(colour) {
+	const [red, green, blue] = colour.map((value) => value > 10 ? ((value / 255 + 0.055) / 1.055) ** 2.4 : value / 255 / 12.92);
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// Black or white, whichever has more contrast to the colour: it is at least 4.5.
 function inkOn(colour) {
-	return 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] > 150 ? "#111" : "#fff";
+	return (luminanceOf(colour) + 0.05) ** 2 > 0.05 * 1.05 ? "#000" : "#fff";
 }
 
 // An event with a box of its own, which begins at `start` and is so wide.
@@ -313,7 +340,8 @@ function drawBox(lane, chunk, index, start, width, y) {
 function drawPane(pane, ratio) {
 	const width = Math.max(1, Math.round((state.width - state.gutter) * ratio));
 	const view = { from: state.from - pane.shift, to: state.to - pane.shift, base: state.from - pane.shift };
-	const rows = rowsOf(pane.run).filter((row) => row.y + row.height > pane.scroll && row.y < pane.scroll + pane.height);
+	const all = rowsOf(pane.run), top = pane.top + all.pinnedHeight;
+	const rows = all.filter((row) => row.isPinned || (rowTop(pane, row) + row.height > top && rowTop(pane, row) < pane.top + pane.height));
 	const image = stripContext.createImageData(width, rows.length);
 	pixelRow.resize(width);
 	const boxes = rows.map((row, at) => {
@@ -328,29 +356,47 @@ function drawPane(pane, ratio) {
 		strip.height = Math.max(strip.height, rows.length);
 	}
 	stripContext.putImageData(image, 0, 0);
+	const drawRows = (isPinned, from) => inside(from, pane.top + pane.height, () => rows.forEach((row, at) => {
+		if (Boolean(row.isPinned) === isPinned)
+			drawRow(pane, row, at, boxes[at], width, ratio);
+	}));
+	drawRows(false, top);
+	drawRows(true, pane.top);
+	inside(pane.top, pane.top + pane.height, () => {
+		context.fillStyle = colours.quiet;
+		if (all.pinnedHeight)
+			context.fillRect(0, top - GAP, state.width, 1);
+		drawSaved(pane);
+		drawMarks(pane);
+		drawScrollBar(pane);
+	});
+}
+
+// Draws nothing above and below.
+function inside(top, bottom, drawing) {
 	context.save();
 	context.beginPath();
-	context.rect(0, pane.top, state.width, pane.height);
+	context.rect(0, top, state.width, bottom - top);
 	context.clip();
-	context.imageSmoothingEnabled = false;
-	for (const [at, row] of rows.entries()) {
-		const y = pane.top + row.y - pane.scroll;
-		if (!row.lane) {
-			text(row.text, 10, y + GROUP / 2 + 1, state.width - 20, colours.quiet);
-			continue;
-		}
-		context.drawImage(strip, 0, at, width, 1, state.gutter, y, state.width - state.gutter, LANE);
-		for (const { chunk, index, x, width: boxWidth } of boxes[at])
-			drawBox(row.lane, chunk, index, state.gutter + x / ratio, boxWidth / ratio, y);
-		if (row.lane === state.lane)
-			outline(state.gutter, y, state.width - state.gutter, colours.quiet, 1);
-		const indent = state.gutter < 120 ? 8 : 22;
-		text(row.label, indent, y + LANE / 2, state.gutter - indent - 6, row.isBelow ? colours.quiet : colours.text);
-	}
-	drawSaved(pane);
-	drawMarks(pane);
-	drawScrollBar(pane);
+	drawing();
 	context.restore();
+}
+
+// at: the strip's row of pixels that the lane was drawn into, `width` wide.
+function drawRow(pane, row, at, boxes, width, ratio) {
+	const y = rowTop(pane, row);
+	if (!row.lane) {
+		text(row.text, 10, y + GROUP / 2 + 1, state.width - 20, colours.quiet);
+		return;
+	}
+	context.imageSmoothingEnabled = false;
+	context.drawImage(strip, 0, at, width, 1, state.gutter, y, state.width - state.gutter, LANE);
+	for (const { chunk, index, x, width: boxWidth } of boxes)
+		drawBox(row.lane, chunk, index, state.gutter + x / ratio, boxWidth / ratio, y);
+	if (row.lane === state.lane)
+		outline(state.gutter, y, state.width - state.gutter, colours.quiet, 1);
+	const indent = state.gutter < 120 ? 8 : 22;
+	text(row.label, indent, y + LANE / 2, state.gutter - indent - 6, row.isBelow ? colours.quiet : colours.text);
 }
 
 function drawScrollBar(pane) {
@@ -376,5 +422,6 @@ function draw() {
 		drawTitle(pane);
 		drawPane(pane, ratio);
 	}
+	drawMeasured();
 	drawCost = performance.now() - began;
 }

@@ -412,6 +412,14 @@ def check_states():
     check(found[102][0][2] == "waiting for input" and found[102][0][4]["object"] == "pipe", f"states: {found[102]}")
     names = list(perfetto.thread_names.values())
     check(names == ["main thread", "thread loader-0", "thread 102", "main thread"], f"states: threads {names}")
+    with open(export(trace, "kineto"), encoding="utf-8") as file:
+        events = json.load(file)["traceEvents"]
+    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name" and event["pid"] == 100}
+    check(names == {100: "main thread", 101: "thread loader-0", 102: "thread 102"}, f"kineto: threads {names}")
+    with sqlite3.connect(trace) as database:
+        database.execute("DELETE FROM host_states")
+    names = list(Perfetto(export(trace, "perfetto")).thread_names.values())
+    check("main thread" in names and "thread 100" not in names, f"without states: threads {names}")
 
 
 def check_collective():

@@ -230,9 +230,12 @@ class Page:
         self.blocks = {int(number): zlib.decompress(base64.b64decode(packed))
                        for number, packed in re.findall(r'<script type="text/plain" id="b(\d+)">([^<]*)', text)}
         self.shown = json.loads(re.search(r'<script type="application/json" id="shown-1">([^<]*)', text)[1])
-        block, offset, size = self.shown["things"]
-        self.things = json.loads(self.blocks[block][offset:offset + size])
-        self.lanes = self.shown["runs"][0]["lanes"]
+        self.things = self.packed("things")
+        self.lanes = self.packed("runs")[0]["lanes"]
+
+    def packed(self, name):
+        block, offset, size = self.shown[name]
+        return json.loads(self.blocks[block][offset:offset + size])
 
     def host_lanes(self):
         return [(lane["kind"], lane["name"]) for lane in self.lanes if lane["group"] == "Host"]
@@ -320,13 +323,13 @@ def check_short_calls(folder):
 
 
 def check_other_pages(folder):
-    """Ranges stand above their thread's states; without states threads have numbers, and nothing else is new."""
+    """Ranges stand above their thread's states; without states threads keep their names, and nothing else is new."""
     ranges = "INSERT INTO nvtx_ranges VALUES (1, 1, %d, 1200000000, 1300000000, %d, 1, NULL, NULL)"
     page = page_with(folder, ranges % (102, 102))
     check(page.host_lanes()[3:] == [("ranges", "NVTX 102"), ("states", "thread 102")], f"ranges: {page.host_lanes()}")
     check("folded" not in page.lanes[-1], "a thread with ranges is folded")
     page = page_with(folder, "DELETE FROM host_states;" + ranges % (102, 102))
-    check(page.host_lanes() == [("thread", "thread 100"), ("ranges", "NVTX 102")], f"without: {page.host_lanes()}")
+    check(page.host_lanes() == [("thread", "main thread"), ("ranges", "NVTX 102")], f"without: {page.host_lanes()}")
     check("states" not in page.shown, "names of states that are not there")
 
 

@@ -31,6 +31,19 @@ TEST(test_time)
 	assert_string_equal(format_time(&format, INT64_MIN), "-9223372037 s");
 }
 
+/* As many digits as short distances need, and never fewer than without one. */
+TEST(test_time_apart)
+{
+	struct format format;
+
+	assert_string_equal(format_time_apart(&format, 846012345, 12000), "846.012 ms");
+	assert_string_equal(format_time_apart(&format, 846012345, 20000000), "846 ms");
+	assert_string_equal(format_time_apart(&format, 1500, 100), "1.50 us");
+	assert_string_equal(format_time_apart(&format, 1500, 0), "1.500 us");
+	assert_string_equal(format_time_apart(&format, 0, 5), "0 ns");
+	assert_string_equal(format_time_apart(&format, 12345678901, 100), "12.34567890 s");
+}
+
 TEST(test_bytes)
 {
 	struct format format;

@@ -22,6 +22,8 @@ from browser import Browser, BrowserError
 
 RECORDINGS = ("pageable_copy", "default_stream", "serial_chunks")
 DESKTOP, PHONE = (1280, 800), (390, 760)
+# Bytes of pages: of 1,000 streams in five runs, and of the largest other recordings.
+MOST_BYTES = {"stream_churn": 560000, "stream_churn.fixed": 400000, "queue_full": 400000, "resent_weights": 400000}
 
 # Pictures are compared as so many fields; their mean difference of 255, and the share of fields that differ
 # by more than 48, may be no more: other fonts and versions stay below it.
@@ -288,7 +290,7 @@ def check_keys(test, browser):
     browser.run("canvas.focus()")
     browser.key("ArrowDown")
     test.expect(browser.run("!!state.lane"), "the key for the lane below does nothing")
-    for key in ".,+-dabt?":
+    for key in ".,+-dabtlmmixX?":
         browser.key(key)
     test.expect(browser.run("!help.hidden"), "the key ? shows no keys")
     browser.key("Escape")
@@ -371,7 +373,7 @@ def check_phone(test, browser):
         wide = browser.run("document.documentElement.scrollWidth - innerWidth")
         test.expect(wide <= 0, f"on a phone the {tab} are {wide} px too wide")
         small = browser.run(
-            "[...document.querySelectorAll('button')].filter((one) => one.offsetParent && !one.closest('.link, h3') && one.offsetHeight < 30).length"
+            "[...document.querySelectorAll('button')].filter((one) => one.offsetParent && !one.closest('.link, h2, th') && one.offsetHeight < 30).length"
         )
         test.expect(small == 0, f"on a phone {small} buttons of the {tab} are too small for a finger")
 
@@ -466,7 +468,7 @@ def check_processes(test, browser):
     test.expect(browser.run("processNow") == 2, "the process that can win back most is not shown")
     test.open(browser, page, anchor="#process-1")
     test.expect(browser.run("shown.findings[0].line") == "samples/default_stream.cu:27", "a link does not lead to a process")
-    browser.click(*middle_of(browser, ".processes .stair:nth-child(3)"))
+    browser.click(*middle_of(browser, ".processes .stair:last-child"))
     wait_loaded(browser, "processNow === 3")
     test.expect(browser.run("location.hash") == "#process-3", "a click on a process does not set the link")
     test.expect(browser.run("shown.findings[0].line") == "samples/pageable_copy.cu:26", "a click does not show the process")
@@ -687,6 +689,210 @@ def check_words(test, browser):
     test.expect(browser.run(times) == expected, f"times: {browser.run(times)}")
 
 
+def check_apart(test, browser):
+    """Starts have the digits that tell short events apart: of two kernels one behind the other no two are the same."""
+    expected = ["846.012 ms", "846 ms", "1.50 us", "0 ns", "12.34567890 s"]
+    times = "[[846012345, 12000], [846012345, 20e6], [1500, 100], [0, 5], [12345678901, 100]].map(([ns, apart]) => formatApart(ns, apart))"
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/tiny_kernels.db")))
+    test.expect(browser.run(times) == expected, f"times apart: {browser.run(times)}")
+    starts = browser.run("""(async () => {
+	const lane = measured.lanes.find((one) => one.kind === "stream" && one.count > 20), chunk = await loadChunk(lane.chunks[0]);
+	return [...Array(20).keys()].map((index) => factsOf({ run: measured, lane, chunk, index }).find(([what]) => what === "starts at")[1]);
+})()""")
+    test.expect(len(set(starts)) == 20, f"starts of different events are shown as {starts}")
+
+
+def check_enqueued(test, browser):
+    """The line that enqueued an operation is in sight when the operation is clicked."""
+    page = test.page_of(os.path.join(test.root, "samples/recordings/tiny_kernels.db"))
+    for size in (DESKTOP, PHONE):
+        test.open(browser, page, size=size)
+        browser.run("""(async () => {
+	showTab("timeline");
+	const lane = measured.lanes.find((one) => one.kind === "stream" && one.count > 20), chunk = await loadChunk(lane.chunks[0]);
+	await pick({ run: measured, lane, chunk, index: 1 });
+})()""")
+        settle(browser)
+        row = browser.run("[...details.querySelectorAll('dt')].find((one) => one.textContent === 'enqueued by')?.nextSibling.textContent || ''")
+        test.expect("tiny_kernels.cu:" in row, f"an operation's line is said as {row}")
+        seen = "((row, box) => row.bottom <= box.bottom && row.top >= box.top)(details.querySelector('.link').getBoundingClientRect(), details.getBoundingClientRect())"
+        test.expect(browser.run(seen), "one must scroll to see the line that enqueued an operation")
+
+
+# How long each event of that name took.
+EVENTS_OF = """(async () => {
+	const lengths = [];
+	for (const lane of measured.lanes.filter((one) => one.kind !== "engine"))
+		for (const row of lane.chunks) {
+			const chunk = await loadChunk(row);
+			chunk.thing.forEach((thing, index) => things[thing][THING.NAME] === "WANTED" && lengths.push(chunk.length[index]));
+		}
+	return lengths;
+})()"""
+
+
+def check_table(test, browser):
+    """Kernels, copies and calls by name: the sums of the trace, sorted by each column; a click shows the longest."""
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/serial_chunks.db")))
+    browser.key("l")
+    settle(browser)
+    rows = "[...details.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+    found = {row[0]: row[1:] for row in browser.run(rows)}
+    copies = browser.run(EVENTS_OF.replace("WANTED", "H2D copy"))
+    times = browser.run(f"[{sum(copies)}, {sum(copies) / len(copies)}, {max(copies)}].map(formatTime)")
+    test.expect(found.get("H2D copy") == [f"{len(copies):,}", *times], f"the table's copies are {found.get('H2D copy')}, not {len(copies)}, {times}")
+    test.expect("cudaMemcpyAsync" in found and len(found) == browser.run("new Set(things.map((one) => one[THING.NAME])).size"), f"the table has {found}")
+    for column, name in enumerate(("name", "times", "total", "mean", "longest")):
+        browser.run(f"details.querySelectorAll('th button')[{column}].click()")
+        first = "TABLE_COLUMNS.map(([, valueOf]) => tableRows().map(valueOf))"
+        values = browser.run(first)[column]
+        is_up = browser.run("tableOrder.isUp")
+        test.expect(values == sorted(values, reverse=not is_up), f"the table is not sorted by {name}: {values}")
+        test.expect(browser.run("[...details.querySelectorAll('th')].map((one) => one.ariaSort)")[column] is not None, f"nothing says that the table is sorted by {name}")
+    browser.run("[...details.querySelectorAll('tbody button')].find((one) => one.textContent === 'H2D copy').click()")
+    browser.wait_for("!!(state.picked && state.picked.chunk)")
+    test.expect(browser.run("state.picked.chunk.length[state.picked.index]") == max(copies), "a click does not show the longest")
+    test.expect(browser.run("!!details.querySelector('tbody')"), "a click on a row closes the table")
+    test.expect(browser.run("state.picked.chunk.length[state.picked.index] * scaleNow() > 8"), "the longest is too narrow to see")
+    browser.key("Escape")
+    test.expect(browser.run("state.matches === null && !details.querySelector('tbody')"), "Escape does not close the table")
+
+
+ROWS = "rowsOf(measured).filter((row) => row.lane).map((row) => row.lane.name)"
+
+
+def check_lanes(test, browser):
+    """A lane's name pins it above the others or hides it, in both runs; keys do the same."""
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/serial_chunks.db")), size=(1280, 560))
+    names = browser.run(ROWS)
+    x, y = browser.run("((box) => [box.x + 40, box.y + rowTop(state.panes[0], rowsOf(measured)[3]) + LANE / 2])(canvas.getBoundingClientRect())")
+    browser.click(x, y)
+    settle(browser)
+    chosen = browser.run("state.lane.name")
+    test.expect(chosen in names and chosen in browser.run("details.textContent"), f"a click on a lane's name shows {chosen}")
+    click(browser, "#details .walk button")
+    test.expect(browser.run(ROWS) == [chosen] + [name for name in names if name != chosen], f"pinned lanes are {browser.run(ROWS)}")
+    test.expect(browser.run("rowsOf(shown.runs[1])[0].lane.name") == chosen, "a lane is not pinned in the other run")
+    browser.run("scrollPane(state.panes[0], 60); draw()")
+    test.expect(browser.run("state.panes[0].scroll > 0 && rowTop(state.panes[0], rowsOf(measured)[0]) === state.panes[0].top"), "a pinned lane scrolls away")
+    at = browser.run("(hit(20, state.panes[0].top + 5).row || {}).label")
+    test.expect(at == chosen, f"over the pinned lane is {at}")
+    browser.key("x")
+    settle(browser)
+    test.expect(browser.run(ROWS) == [name for name in names if name != chosen], f"without the hidden lane there are {browser.run(ROWS)}")
+    test.expect(browser.run("rowsOf(measured).at(-1).text").endswith("1 hidden lane"), "nothing says that a lane is hidden")
+    browser.run("scrollPane(state.panes[0], 1e6); draw()")
+    x, y = browser.run("((box) => [box.x + 40, box.y + rowTop(state.panes[0], rowsOf(measured).at(-1)) + 8])(canvas.getBoundingClientRect())")
+    browser.click(x, y)
+    settle(browser)
+    test.expect(browser.run(ROWS) == names, "a click on the row does not show hidden lanes")
+
+
+def check_ruler(test, browser):
+    """Between two points it says how far they are apart: by a drag along the axis, which holds to edges, and by keys."""
+    test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db")))
+    start, end = browser.run("((chunk) => [chunk.start[0], chunk.start[0] + chunk.length[0]])(chunkNow(measured.lanes.find((one) => one.kind === 'stream').chunks[0]))")
+    browser.run(f"show({start} - ({end} - {start}), {end} + ({end} - {start}))")
+    settle(browser)
+    x1, x2, y = browser.run(f"((box) => [box.x + xOf({start}) + 1, box.x + xOf({end}) - 1, box.y + 8])(canvas.getBoundingClientRect())")
+    browser.mouse("mousePressed", x1, y, button="left", clickCount=1)
+    browser.mouse("mouseMoved", (x1 + x2) / 2, y, button="left")
+    browser.mouse("mouseMoved", x2, y, button="left")
+    browser.mouse("mouseReleased", x2, y, button="left", clickCount=1)
+    settle(browser)
+    holds = browser.run(f"state.ruler.from === {start} && Math.abs(state.ruler.to - {end}) * scaleNow() < 1 && Number.isInteger(state.ruler.to)")
+    test.expect(holds, "a drag along the axis does not measure from edge to edge")
+    said = browser.run("formatDistance(state.ruler.to - state.ruler.from)")
+    test.expect(browser.run("details.textContent").startswith(said + " measured") and len(said.replace(".", "").split()[0]) >= 6, f"measured: {said}")
+    browser.key("Escape")
+    test.expect(browser.run("state.ruler === null"), "Escape does not take the ruler away")
+    browser.run("canvas.focus(); state.lane = measured.lanes.find((one) => one.kind === 'stream'); state.picked = null")
+    browser.key(".")
+    browser.wait_for("!!(state.picked && state.picked.chunk)")
+    browser.key("m")
+    first = browser.run("state.picked.chunk.start[state.picked.index]")
+    browser.key(".")
+    browser.wait_for(f"state.picked.chunk.start[state.picked.index] !== {first}")
+    second = browser.run("state.picked.chunk.start[state.picked.index]")
+    browser.key("m")
+    test.expect(browser.run("state.ruler.to - state.ruler.from") == abs(second - first), "the key m does not measure from event to event")
+    test.expect("end to start" in browser.run("details.textContent"), "the ruler does not say the gap between two events")
+
+
+def check_threads(test, browser):
+    """Threads have the names that the trace has for them."""
+    path = os.path.join(test.folder, "threads.db")
+    shutil.copy(make_host(test), path)
+    with sqlite3.connect(path) as database:
+        database.executescript("DELETE FROM host_states; UPDATE metadata SET value = 101 WHERE key = 'process_id'; UPDATE threads SET name = 'feeder' WHERE id = 100;")
+    test.open(browser, test.page_of(path))
+    names = browser.run("measured.lanes.filter((lane) => lane.kind === 'thread').map((lane) => lane.name)")
+    test.expect(names == ["thread feeder"], f"the threads are called {names}")
+
+
+def check_apart_runs(test, browser):
+    """Traces that are not of one run stand each by itself; ranks of a job on two machines belong together."""
+    paths = []
+    for name in ("first", "second", "third"):
+        paths.append(os.path.join(test.folder, name + ".db"))
+        shutil.copy(os.path.join(test.root, "samples/recordings/default_stream.db"), paths[-1])
+    with sqlite3.connect(paths[2]) as database:
+        for table in ("calls", "operations"):
+            database.execute(f"UPDATE {table} SET start_ns = start_ns + 3600000000000, end_ns = end_ns + 3600000000000")
+    test.open(browser, test.page_of(paths[0], paths[2]))
+    test.expect(browser.run("document.querySelector('.processes h2').textContent") == "2 traces, each by itself", "two runs are taken for one")
+    test.expect(browser.run("document.querySelectorAll('.machines > div').length") == 2, "two runs share an axis")
+    test.open(browser, test.page_of(*paths))
+    title = browser.run("document.querySelector('.processes h2').textContent")
+    test.expect(title == "3 traces of 2 runs" and browser.run("document.querySelector('.processes h3').textContent") == "Run 1: 2 processes", f"three traces of two runs: {title}")
+    test.open(browser, test.page_of(*paths[:2]))
+    test.expect(browser.run("document.querySelector('.processes h2').textContent") == "2 processes", "two processes of one time are taken for two runs")
+
+
+# axe-core (npm) says what people with a screen reader or weak eyes cannot use.
+AXE = """axe.run().then((found) => found.violations.map((one) => one.id + ": " + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(", ")))"""
+
+
+def check_axe(test, browser):
+    path = os.environ.get("STREAMTRACE_AXE", "")
+    if not os.path.exists(path):
+        print("axe: left out: STREAMTRACE_AXE does not name axe-core's axe.min.js (npm install axe-core)")
+        return
+    axe = read(path).decode() + ";0"
+    recordings = [os.path.join(test.root, f"samples/recordings/{name}.db") for name in ("compile_in_loop", "default_stream")]
+    for page in (test.page_of(recordings[0]), test.page_of(*recordings)):
+        for theme, size in (("light", DESKTOP), ("dark", DESKTOP), ("light", PHONE), ("dark", PHONE)):
+            test.open(browser, page, theme=theme, size=size)
+            browser.run(axe)
+            for step in ("0", "selectFinding(0); showTab('findings')", "showTab('timeline'); showTable()", "showLane(measured.lanes[0])",
+                         "toggleHelp(); searchBox.value = 'copy'; search()"):
+                browser.run(step + "; 0")
+                settle(browser)
+                found = browser.run(AXE)
+                test.expect(not found, f"axe, {theme}, {size}, {step}: {found}")
+
+
+def check_contrast(test, browser):
+    """What is written on boxes and in the legend has a contrast of 4.5 to what it is written on."""
+    for theme in ("light", "dark"):
+        test.open(browser, test.page_of(make_host(test)), theme=theme)
+        least = browser.run("""(() => {
+	const numbers = (css) => css.match(/[0-9.]+/g).map(Number).slice(0, 3);
+	const contrast = (a, b) => { const [one, other] = [a, b].map(luminanceOf).sort((x, y) => y - x); return (one + 0.05) / (other + 0.05); };
+	const legend = getComputedStyle(document.querySelector(".legend")), foot = getComputedStyle(document.querySelector(".foot"));
+	return Math.min(contrast(numbers(legend.color), numbers(foot.backgroundColor)),
+		...colours.map((colour) => contrast(colour, inkOn(colour) === "#000" ? [0, 0, 0] : [255, 255, 255])));
+})()""")
+        test.expect(least >= 4.5, f"{theme}: a contrast of {least:.2f}")
+
+
+def check_size(test, browser):
+    """The pages of the largest recordings stay small."""
+    for name, most in MOST_BYTES.items():
+        size = os.path.getsize(test.page_of(os.path.join(test.root, f"samples/recordings/{name}.db")))
+        test.expect(size <= most, f"the page of {name} has {size} bytes, more than {most}")
+
+
 def check_print(test, browser):
     """On paper: the whole run, light, and all findings with their fixes; and the screen as before."""
     test.open(browser, test.page_of(os.path.join(test.root, "samples/recordings/pageable_copy.db")), theme="dark")
@@ -763,7 +969,8 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_states, check_votes, check_far, check_without_script, check_words, check_print, check_printed_at_once, check_policy, check_pictures, check_comparison)
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_states, check_votes, check_far, check_without_script, check_words, check_apart, check_enqueued, check_table, check_lanes,
+          check_ruler, check_threads, check_apart_runs, check_axe, check_contrast, check_size, check_print, check_printed_at_once, check_policy, check_pictures, check_comparison)
 
 
 def main():
