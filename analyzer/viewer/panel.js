@@ -113,8 +113,9 @@ function runRows(run, index) {
 	const one = processes[run[0] - 1];
 	const most = run.length > 1 ? Math.max(...run.map((at) => processes[at - 1].saved_ns)) : one.whole_ns;
 	const rows = run.map((at) => processRow(at, most));
-	return processRuns.length > 1 && run.length > 1
-		? [element("h3", { textContent: "Run " + (index + 1) + ": " + run.length + " processes" }), ...rows] : rows;
+	const isMixed = processRuns.length > 1 && processRuns.length < processes.length;
+	const title = "Run " + (index + 1) + (run.length > 1 ? ": " + run.length + " processes" : "");
+	return isMixed ? [element("h3", { textContent: title }), ...rows] : rows;
 }
 
 // "4 processes", "3 traces, each by itself", "5 traces of 2 runs".
