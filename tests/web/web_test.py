@@ -847,6 +847,15 @@ def check_apart_runs(test, browser):
     test.expect(title == "3 traces of 2 runs" and browser.run("document.querySelector('.processes h3').textContent") == "Run 1: 2 processes", f"three traces of two runs: {title}")
     test.open(browser, test.page_of(*paths[:2]))
     test.expect(browser.run("document.querySelector('.processes h2').textContent") == "2 processes", "two processes of one time are taken for two runs")
+    with sqlite3.connect(paths[1]) as database:
+        database.execute("INSERT OR REPLACE INTO metadata VALUES ('boot_id', 'another machine')")
+    test.open(browser, test.page_of(*paths[:2]))
+    test.expect(browser.run("processTitle()") == "2 traces, each by itself", "traces of two machines without ranks are taken for one run")
+    for rank, path in enumerate(paths[:2]):
+        with sqlite3.connect(path) as database:
+            database.execute("INSERT OR REPLACE INTO metadata VALUES ('rank', ?)", (str(rank),))
+    test.open(browser, test.page_of(*paths[:2]))
+    test.expect(browser.run("processTitle()") == "2 processes", "two ranks of two machines are taken for two runs")
 
 
 # axe-core (npm) says what people with a screen reader or weak eyes cannot use.
@@ -901,6 +910,7 @@ def check_print(test, browser):
     before = browser.run("JSON.stringify([state.from, state.to, state.runs, canvas.width, state.panes[1].shift])")
     browser.call("Emulation.setEmulatedMedia", media="print")
     browser.run("dispatchEvent(new Event('beforeprint'))")
+    test.expect(browser.run("state.from <= 0 && state.to >= measured.end_ns"), "not the whole run is printed")
     for name in ("class-0", "class-3", "class-4"):
         test.expect(colours_of(browser, name, "figure canvas") > 500, f"{name} is not printed")
     seen = "(selector) => [...document.querySelectorAll(selector)].filter((one) => one.offsetHeight).length"
