@@ -266,7 +266,7 @@ function drawPane(pane, ratio) {
 	const view = { from: state.from - pane.shift, to: state.to - pane.shift, base: state.from - pane.shift };
 	const all = rowsOf(pane.run), top = pane.top + all.pinnedHeight;
 	const rows = all.filter((row) => row.isPinned || (rowTop(pane, row) + row.height > top && rowTop(pane, row) < pane.top + pane.height));
-	const image = stripContext.createImageData(width, rows.length);
+	const image = stripContext.createImageData(width, Math.max(1, rows.length));
 	pixelRow.resize(width);
 	const boxes = rows.map((row, at) => {
 		if (!row.lane)

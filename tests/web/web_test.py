@@ -67,10 +67,11 @@ class Test:
             self.failures.append(what)
             print("web-test: " + what, flush=True)
 
-    def page_of(self, *traces, options=()):
+    def page_of(self, *traces, options=(), status=0):
         page = os.path.join(self.folder, os.path.basename(traces[0]) + ".html")
         command = [self.streamtrace, "report", "--no-measure", "--format", "html", *options, "-o", page, *traces]
-        subprocess.run(command, check=True)
+        found = subprocess.run(command).returncode
+        self.expect(found == status, f"a report ends with {found}: {' '.join(command)}")
         return page
 
     def open(self, browser, page, theme="light", size=DESKTOP, anchor=""):
@@ -858,6 +859,18 @@ def check_apart_runs(test, browser):
     test.expect(browser.run("processTitle()") == "2 processes", "two ranks of two machines are taken for two runs")
 
 
+def check_empty(test, browser):
+    """The page of a trace without anything says so."""
+    path = os.path.join(test.folder, "empty.db")
+    with sqlite3.connect(path) as database, open(os.path.join(test.root, "preload/schema.sql"), encoding="utf-8") as sql:
+        database.executescript(sql.read())
+    test.open(browser, test.page_of(path, status=5))
+    browser.run("dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint')); showTable()")
+    settle(browser)
+    test.expect("no GPU operations" in browser.run("document.querySelector('.headline').textContent"), "an empty trace says nothing")
+    test.expect(browser.complaints() == [], f"an empty trace's page complains: {browser.complaints()}")
+
+
 # axe-core (npm) says what people with a screen reader or weak eyes cannot use.
 AXE = """axe.run().then((found) => found.violations.map((one) => one.id + ": " + one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(", ")))"""
 
@@ -984,7 +997,7 @@ def check_comparison(test, browser):
 
 
 CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_states, check_votes, check_far, check_without_script, check_words, check_apart, check_enqueued, check_table, check_lanes,
-          check_ruler, check_threads, check_apart_runs, check_axe, check_contrast, check_size, check_print, check_printed_at_once, check_policy, check_pictures, check_comparison)
+          check_ruler, check_threads, check_apart_runs, check_empty, check_axe, check_contrast, check_size, check_print, check_printed_at_once, check_policy, check_pictures, check_comparison)
 
 
 def main():
