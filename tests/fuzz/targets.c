@@ -9,6 +9,7 @@ static const struct fuzz_target targets[] = {
 	{"allowed", fuzz_set_up_texts, fuzz_run_allowed},
 	{"baseline", fuzz_set_up_texts, fuzz_run_baseline},
 	{"names", fuzz_set_up_texts, fuzz_run_names},
+	{"mcp", fuzz_set_up_texts, fuzz_run_mcp},
 };
 
 const struct fuzz_target *fuzz_target_find(const char *name)

@@ -26,6 +26,7 @@ FUZZ_RUN(summary)
 FUZZ_RUN(allowed)
 FUZZ_RUN(baseline)
 FUZZ_RUN(names)
+FUZZ_RUN(mcp)
 
 /* NULL: none has that name. */
 const struct fuzz_target *fuzz_target_find(const char *name);
