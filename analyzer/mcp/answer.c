@@ -198,16 +198,14 @@ json_t *answer_of_tool(const struct tool *tool, const struct tool_words *words,
 	whole = words->has_json && !output->is_cut && output->size
 			? json_loadb(output->bytes, output->size, 0, NULL)
 			: NULL;
-	if (is_failure && !whole)
+	if (!output->is_cut && !whole && (words->has_json || is_failure))
 		return answer_failure(structured, process);
-	if (output->is_cut || (words->has_json && !whole) ||
-	    !read_cursor(words->cursor, hash, &offset) || offset > output->size) {
+	if (output->is_cut || !read_cursor(words->cursor, hash, &offset) || offset > output->size) {
 		json_decref(whole);
 		json_decref(structured);
-		return answer_refused(output->is_cut ? "the answer is too large: choose less of it"
-				      : words->cursor
-					      ? "the cursor is of another answer: begin without one"
-					      : "the command printed no answer");
+		return answer_refused(
+			output->is_cut ? "the answer is too large: choose less of it"
+				       : "the cursor is of another answer: begin without one");
 	}
 	return words->has_json ? answer_json(structured, whole, offset, hash, is_failure)
 			       : answer_text(structured, output, offset, hash);

@@ -29,9 +29,16 @@ static void tell_progress(struct call *call, FILE *out)
 		return;
 	call->told_ms = since_ms;
 	message_notify(out, "notifications/progress",
-		       json_pack("{s:O, s:f, s:o}", "progressToken", call->token, "progress",
-				 (double)since_ms / 1000, "message",
+		       json_pack("{s:O, s:I, s:o}", "progressToken", call->token, "progress",
+				 (json_int_t)since_ms, "message",
 				 json_sprintf("%s: %lld s", what, (long long)since_ms / 1000)));
+}
+
+/* Of a call that left no trace. */
+static void remove_folder(const struct call *call)
+{
+	if (call->words.folder)
+		rmdir(call->words.folder);
 }
 
 bool in_flight_start(struct in_flight *in_flight, struct call *call, FILE *out, char **why)
@@ -40,6 +47,7 @@ bool in_flight_start(struct in_flight *in_flight, struct call *call, FILE *out, 
 
 	if (!process_start(&call->process, call->words.words.items, call->words.directory, most)) {
 		*why = memory_format("no process can be started: %s", strerror(errno));
+		remove_folder(call);
 		in_flight_free(call);
 		return false;
 	}
@@ -128,6 +136,7 @@ struct call *in_flight_take(struct in_flight *in_flight)
 
 		if (!process_has_ended(&call->process))
 			continue;
+		remove_folder(call);
 		in_flight->calls.items[i] = in_flight->calls.items[--in_flight->calls.count];
 		return call;
 	}
@@ -137,9 +146,6 @@ struct call *in_flight_take(struct in_flight *in_flight)
 void in_flight_free(struct call *call)
 {
 	process_free(&call->process);
-	/* One without a trace. */
-	if (call->words.folder)
-		rmdir(call->words.folder);
 	json_decref(call->id);
 	json_decref(call->token);
 	json_decref(call->arguments);

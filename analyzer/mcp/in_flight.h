@@ -58,10 +58,10 @@ int in_flight_wait_ms(const struct in_flight *in_flight);
 /* Reads what the processes wrote, and tells of progress to `out`. */
 void in_flight_attend(struct in_flight *in_flight, FILE *out);
 
-/* Takes a call whose process has ended; NULL: there is none. The caller frees it with in_flight_free(). */
+/* Takes a call whose process has ended, and removes its folder if that is empty; NULL: there is none. The caller frees it with in_flight_free(). */
 struct call *in_flight_take(struct in_flight *in_flight);
 
-/* Frees the call, and removes its folder if it is empty. The process must have ended, or never have been started. */
+/* The process must have ended, or never have been started. */
 void in_flight_free(struct call *call);
 
 #endif

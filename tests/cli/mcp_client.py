@@ -1,4 +1,8 @@
-"""A client of the Model Context Protocol for tests: it starts `streamtrace mcp` and speaks JSON with it."""
+"""A client of the Model Context Protocol for tests: it starts `streamtrace mcp` and speaks JSON with it.
+
+MCP_SCHEMAS in the environment: a folder with the protocol's schemas, REVISION/schema.json, as `./dev mcp-test` gets them.
+Each message of the server is then checked against that of its revision, which takes jsonschema.
+"""
 import json
 import os
 import selectors
@@ -8,6 +12,31 @@ import time
 MODERN = "2026-07-28"
 LEGACY = "2025-11-25"
 HANG_S = 300
+RESULTS = {"initialize": "InitializeResult", "server/discover": "DiscoverResult", "ping": "EmptyResult",
+           "tools/list": "ListToolsResult", "tools/call": "CallToolResult", "resources/list": "ListResourcesResult",
+           "resources/templates/list": "ListResourceTemplatesResult", "resources/read": "ReadResourceResult",
+           "roots/list": "ListRootsRequest", "notifications/progress": "ProgressNotification"}
+
+
+class Schemas:
+    """Of both kinds of revisions; without MCP_SCHEMAS anything is right."""
+
+    def __init__(self):
+        self.folder, self.validators = os.environ.get("MCP_SCHEMAS"), {}
+
+    def check(self, revision, name, value):
+        if not self.folder:
+            return
+        if (revision, name) not in self.validators:
+            import jsonschema
+            with open(os.path.join(self.folder, revision, "schema.json")) as file:
+                schema = {**json.load(file), "$ref": "#/$defs/" + name}
+            self.validators[revision, name] = jsonschema.Draft202012Validator(schema)
+        errors = [f"{list(error.path)}: {error.message[:300]}" for error in self.validators[revision, name].iter_errors(value)]
+        assert not errors, f"{name} of {revision}: {errors[:3]}"
+
+
+SCHEMAS = Schemas()
 
 
 class Client:
@@ -15,7 +44,7 @@ class Client:
 
     def __init__(self, program, *options, roots=None, modern=False, cwd=None, env=None, opens=True):
         self.modern, self.roots = modern, roots
-        self.notes, self.strays = [], []
+        self.notes, self.strays, self.asked = [], [], {}
         self.number, self.pending = 0, b""
         self.process = subprocess.Popen([program, "mcp", *options], cwd=cwd, env=env, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -49,6 +78,7 @@ class Client:
         if self.modern:
             params["_meta"] = {"io.modelcontextprotocol/protocolVersion": MODERN,
                                "io.modelcontextprotocol/clientCapabilities": {}, **params.get("_meta", {})}
+        self.asked[self.number] = (MODERN if self.modern else LEGACY, method)
         self.send({"id": self.number, "method": method, "params": params})
         return self.number
 
@@ -63,7 +93,19 @@ class Client:
                 return None
             self.pending += data
         line, self.pending = self.pending.split(b"\n", 1)
-        return json.loads(line)
+        message = json.loads(line)
+        self.check_schema(message)
+        return message
+
+    def check_schema(self, message):
+        revision, method = self.asked.get(message.get("id"), (MODERN if self.modern else LEGACY, None))
+        if "method" in message:
+            SCHEMAS.check(revision, RESULTS[message["method"]], message)
+        elif "result" in message:
+            SCHEMAS.check(revision, "JSONRPCResultResponse", message)
+            SCHEMAS.check(revision, RESULTS.get(method, "Result"), message["result"])
+        else:
+            SCHEMAS.check(revision, "JSONRPCErrorResponse", message)
 
     def wait(self, number):
         """The response to a request. Meanwhile notifications are kept, and the roots told."""
