@@ -1,0 +1,85 @@
+/* When the processor's counter stands for the clock: where libc reads the clock in less than a system
+ * call takes. The clock is the test's own, made of the counter: it takes as long as the test says. */
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "cmocka_test.h"
+#include "base/clock.h"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+
+enum { READINGS = 10000, PAUSE_US = 20000, SECOND_NS = 1000000000 };
+enum { TICKS_OF_NS = 2, QUICK_NS = 0, SYSTEM_CALL_NS = 60 };
+
+static int reading_ns, readings;
+
+static int read_slowly(struct timespec *now, int takes_ns)
+{
+	const uint64_t begin = __rdtsc();
+	uint64_t ns;
+
+	while (__rdtsc() - begin < (uint64_t)takes_ns * TICKS_OF_NS)
+		;
+	ns = __rdtsc() / TICKS_OF_NS;
+	now->tv_sec = (time_t)(ns / SECOND_NS);
+	now->tv_nsec = (long)(ns % SECOND_NS);
+	return 0;
+}
+
+int clock_read(clockid_t clock, struct timespec *now)
+{
+	readings++;
+	return read_slowly(now, reading_ns);
+}
+
+bool clock_is_libc_s(void)
+{
+	return true;
+}
+
+/* Instead of libc's: clock.c makes one system call, clock_gettime(). */
+long syscall(long number, ...)
+{
+	va_list arguments;
+	struct timespec *now;
+
+	va_start(arguments, number);
+	va_arg(arguments, int);
+	now = va_arg(arguments, struct timespec *);
+	va_end(arguments);
+	return read_slowly(now, SYSTEM_CALL_NS);
+}
+
+/* How many of READINGS readings were readings of the clock. */
+static int read_often(int takes_ns)
+{
+	reading_ns = takes_ns;
+	clock_after_fork(); /* forgets what the test before has found */
+	for (int i = 0; i < 3; i++) {
+		clock_calibrate();
+		usleep(PAUSE_US);
+	}
+	readings = 0;
+	for (int i = 0; i < READINGS; i++)
+		clock_now_ns();
+	return readings;
+}
+
+TEST(test_a_clock_that_takes_a_system_call_is_read_each_time)
+{
+	assert_int_equal(read_often(SYSTEM_CALL_NS), READINGS);
+}
+
+TEST(test_the_counter_stands_for_a_clock_that_takes_none)
+{
+	assert_in_range(read_often(QUICK_NS), 1, READINGS / 10);
+}
+#else
+TEST(test_there_is_no_counter)
+{
+	skip();
+}
+#endif
+
+RUN_TESTS(NULL, NULL)
