@@ -3,6 +3,7 @@
 #define STREAMTRACE_RESOLVE_H
 
 #include "api/cudarts.h"
+#include "base/hot.h"
 
 #include <stdatomic.h>
 
@@ -42,6 +43,6 @@ extern void *_Atomic cudart_functions[CUDART_COUNT][SYMBOL_COUNT];
  * Resolves all symbols of the version at once; their libraries stay loaded until the program ends.
  * Waits for no constructor or destructor (base/loaded.h) and for no other thread. Any thread;
  * leaves errno alone. */
-void *resolve_function(enum cudart cudart, enum symbol symbol);
+COLD void *resolve_function(enum cudart cudart, enum symbol symbol);
 
 #endif

@@ -9,7 +9,6 @@
 #include "api/functions.h"
 #include "api/keep.h"
 #include "api/resolve.h"
-#include "base/clock.h"
 #include "base/interpose.h"
 #include "recorder/recorder.h"
 
@@ -59,9 +58,9 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 				return cudaErrorInitializationError;                               \
 		}                                                                                  \
 		call.caller = CALLER_HERE();                                                       \
-		if (!recorder_enter(&call))                                                        \
+		start_ns = recorder_enter(&call);                                                  \
+		if (!start_ns)                                                                     \
 			return next args;                                                          \
-		start_ns = clock_now_ns();                                                         \
 		result = next args;                                                                \
 		record = recorder_leave(function, (int)result, start_ns, &call);                   \
 		if (record) {                                                                      \

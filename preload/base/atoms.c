@@ -1,6 +1,7 @@
 #include "base/atoms.h"
 
 #include "base/hash.h"
+#include "base/hot.h"
 
 #include <errno.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 static _Atomic(struct atom *) slots[SLOTS];
 static _Atomic uint32_t atom_count;
-_Atomic bool atoms_full;
+READ_MOSTLY _Atomic bool atoms_full;
 
 /* Memory, handed out from the first byte on. */
 static _Atomic(char *) chunks[CHUNKS];

@@ -1,5 +1,7 @@
 #include "base/clock.h"
 
+#include "base/hot.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -35,8 +37,8 @@ static __thread bool is_anchoring __attribute__((tls_model("initial-exec")));
 
 /* anchor_ticks: how many ticks an anchor is valid; 0: the counter is not used. ns_per_tick is set
  * before. */
-static _Atomic uint64_t ns_per_tick; /* fixed point: FRACTION_BITS */
-static _Atomic uint64_t anchor_ticks;
+READ_MOSTLY static _Atomic uint64_t ns_per_tick; /* fixed point: FRACTION_BITS */
+READ_MOSTLY static _Atomic uint64_t anchor_ticks;
 
 enum counter { COUNTER_UNKNOWN, COUNTER_STARTED, COUNTER_USED, COUNTER_REFUSED };
 
@@ -51,7 +53,7 @@ static inline int64_t ns_of(uint64_t ticks, uint64_t rate)
 	return (int64_t)(ticks * rate >> FRACTION_BITS);
 }
 
-static __attribute__((noinline)) int64_t take_anchor(void)
+static COLD int64_t take_anchor(void)
 {
 	uint64_t before, took;
 	int64_t now_ns;

@@ -13,6 +13,7 @@
 #define STREAMTRACE_CLOCK_H
 
 #include "base/clock_reads.h"
+#include "base/hot.h"
 
 /* Returns the time of any clock of clock_gettime(), in ns. Any thread. */
 static inline int64_t clock_ns(clockid_t clock)
@@ -25,7 +26,7 @@ static inline int64_t clock_ns(clockid_t clock)
 
 /* Returns the time of CLOCK_REALTIME in ns, exact to a microsecond. Any thread, signal handlers
  * too; leaves errno alone. */
-int64_t clock_now_ns(void);
+HOT int64_t clock_now_ns(void);
 
 /* Measures the counter's rate, and stops using the counter if its rate changes. Call repeatedly
  * from one thread, at least 10 ms apart; the counter is used from the second call on. */

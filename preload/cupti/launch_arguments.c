@@ -4,6 +4,7 @@
 #include "base/atoms.h"
 #include "base/driver.h"
 #include "base/hash.h"
+#include "base/hot.h"
 #include "base/losses.h"
 #include "facts/argument_blocks.h"
 #include "recorder/recorder.h"
@@ -49,7 +50,7 @@
 #define POINTER_LEAST (UINT64_C(1) << 32)
 
 struct kernel {
-	_Atomic uint64_t function; /* the CUfunction, 0: free */
+	_Alignas(32) _Atomic uint64_t function; /* the CUfunction, 0: free */
 	/* Generation, and an ATOM_LAYOUT; no atom: no readable parameters. 0: not asked yet. */
 	_Atomic uint64_t layout;
 	_Atomic(struct atom *) last; /* arguments of the last launch: most launches repeat them */
@@ -63,7 +64,7 @@ static struct {
 	_Atomic bool is_asked; /* the driver, for a layout */
 } known;
 
-static _Atomic uint32_t generation_now = 1; /* placed here because it takes no room in the file */
+READ_MOSTLY static _Atomic uint32_t generation_now = 1;
 
 /* A launch as passed to the driver. */
 struct launch {
@@ -161,7 +162,7 @@ static struct atom *find_layout(const struct driver *driver, CUfunction function
 }
 
 /* Maps memory for the words: the program's stack may be too small. */
-static __attribute__((noinline)) struct atom *ask_driver(CUfunction function)
+static COLD struct atom *ask_driver(CUfunction function)
 {
 	const struct driver *driver = driver_functions();
 	struct atom *layout;
@@ -215,18 +216,33 @@ static const struct atom *layout_of(struct kernel *kernel, CUfunction function)
 }
 
 /* The parameter's bytes from its first aligned word on; NULL: nothing to read. */
+static inline const char *bytes_in_list(const struct launch *launch, uint64_t parameter)
+{
+	const char *bytes = launch->parameters[PARAMETER_INDEX(parameter)];
+
+	return bytes ? bytes + PARAMETER_LEAD(parameter) : NULL;
+}
+
+static inline const char *bytes_in_buffer(const struct launch *launch, uint64_t parameter)
+{
+	size_t count = PARAMETER_COUNT(parameter);
+	size_t offset = PARAMETER_OFFSET(parameter) + PARAMETER_LEAD(parameter);
+	size_t size = count ? count * WORD_BYTES : HALF_BYTES;
+
+	return offset + size <= launch->buffer_bytes ? launch->buffer + offset : NULL;
+}
+
 static inline const char *bytes_of(const struct launch *launch, uint64_t parameter)
 {
-	size_t count = PARAMETER_COUNT(parameter), lead = PARAMETER_LEAD(parameter);
-	size_t offset = PARAMETER_OFFSET(parameter) + lead;
-	size_t size = count ? count * WORD_BYTES : HALF_BYTES;
-	const char *bytes;
+	return launch->parameters ? bytes_in_list(launch, parameter)
+				  : bytes_in_buffer(launch, parameter);
+}
 
-	if (launch->parameters) {
-		bytes = launch->parameters[PARAMETER_INDEX(parameter)];
-		return bytes ? bytes + lead : NULL;
-	}
-	return offset + size <= launch->buffer_bytes ? launch->buffer + offset : NULL;
+/* Of the parameter's word number `word`, counted from its first aligned one. */
+static inline uint64_t position_of(uint64_t parameter, size_t word)
+{
+	return argument_position(PARAMETER_INDEX(parameter),
+				 PARAMETER_LEAD(parameter) + word * WORD_BYTES);
 }
 
 static inline uint64_t with_number(uint64_t numbers, uint64_t word)
@@ -235,46 +251,48 @@ static inline uint64_t with_number(uint64_t numbers, uint64_t word)
 	return numbers ^ numbers >> 32;
 }
 
-/* Adds the parameter to the hash if it is a number of less than a word. */
-static inline uint64_t with_half(uint64_t numbers, uint64_t parameter, const char *bytes)
+/* Adds a number of less than a word. */
+static inline uint64_t with_half(uint64_t numbers, const char *bytes)
 {
 	uint32_t half;
 
-	if (PARAMETER_COUNT(parameter))
-		return numbers;
 	memcpy(&half, bytes, HALF_BYTES);
 	return with_number(numbers, half);
 }
 
 /* Whether the launch passes exactly the pointers in `last` (NULL: none); *numbers is then the hash
- * of its other arguments. */
-static inline bool repeats_last(const struct launch *launch, const struct atom *layout,
-				const struct atom *last, uint64_t *numbers)
+ * of its other arguments. Compiled twice, for both ways to pass parameters. */
+static inline __attribute__((always_inline)) bool
+repeats_last(const struct launch *launch, bool has_list, const struct atom *layout,
+	     const struct atom *last, uint64_t *numbers)
 {
 	const uint64_t *known_word = last ? last->words : NULL;
 	const uint64_t *end = last ? last->words + last->count : NULL;
+	uint64_t hash = 0;
 
-	*numbers = 0;
-	for (size_t i = 0; i < layout->count; i++) {
-		uint64_t parameter = layout->words[i], word;
-		uint64_t position =
-			argument_position(PARAMETER_INDEX(parameter), PARAMETER_LEAD(parameter));
-		const char *bytes = bytes_of(launch, parameter);
+	for (const uint64_t *at = layout->words; at < layout->words + layout->count; at++) {
+		const uint64_t parameter = *at;
+		const char *bytes = has_list ? bytes_in_list(launch, parameter)
+					     : bytes_in_buffer(launch, parameter);
+		size_t count = PARAMETER_COUNT(parameter);
+		uint64_t word;
 
 		if (!bytes)
 			continue;
-		*numbers = with_half(*numbers, parameter, bytes);
-		for (size_t left = PARAMETER_COUNT(parameter); left;
-		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
-			memcpy(&word, bytes, sizeof(word));
-			if (known_word != end && word == known_word[1] && position == known_word[0])
+		if (!count)
+			hash = with_half(hash, bytes);
+		for (size_t i = 0; i < count; i++) {
+			memcpy(&word, bytes + i * WORD_BYTES, sizeof(word));
+			if (known_word != end && word == known_word[1] &&
+			    known_word[0] == position_of(parameter, i))
 				known_word += 2;
 			else if (is_kept(parameter, word))
 				return false;
 			else if (PARAMETER_IS_NUMBER(parameter))
-				*numbers = with_number(*numbers, word);
+				hash = with_number(hash, word);
 		}
 	}
+	*numbers = hash;
 	return known_word == end;
 }
 
@@ -302,23 +320,21 @@ static __attribute__((noinline)) bool read_words(const struct launch *launch,
 	*numbers = 0;
 	for (size_t i = 0; i < layout->count; i++) {
 		uint64_t parameter = layout->words[i], word;
-		uint64_t position =
-			argument_position(PARAMETER_INDEX(parameter), PARAMETER_LEAD(parameter));
 		const char *bytes = bytes_of(launch, parameter);
 
 		if (!bytes)
 			continue;
-		*numbers = with_half(*numbers, parameter, bytes);
-		for (size_t left = PARAMETER_COUNT(parameter); left;
-		     left--, bytes += WORD_BYTES, position += WORD_BYTES) {
-			memcpy(&word, bytes, sizeof(word));
+		if (!PARAMETER_COUNT(parameter))
+			*numbers = with_half(*numbers, bytes);
+		for (size_t j = 0; j < PARAMETER_COUNT(parameter); j++) {
+			memcpy(&word, bytes + j * WORD_BYTES, sizeof(word));
 			if (!is_kept(parameter, word)) {
 				if (PARAMETER_IS_NUMBER(parameter))
 					*numbers = with_number(*numbers, word);
 				continue;
 			}
 			if (count++ < KEPT_WORDS) {
-				kept[2 * count - 2] = position;
+				kept[2 * count - 2] = position_of(parameter, j);
 				kept[2 * count - 1] = word;
 			}
 		}
@@ -351,7 +367,8 @@ static struct atom *read_arguments(const struct launch *launch)
 	if (!layout)
 		return NULL;
 	last = atomic_load_explicit(&kernel->last, memory_order_acquire);
-	if (!repeats_last(launch, layout, last, &numbers)) {
+	if (launch->parameters ? !repeats_last(launch, true, layout, last, &numbers)
+			       : !repeats_last(launch, false, layout, last, &numbers)) {
 		if (!read_words(launch, layout, &last, &numbers))
 			return NULL;
 		if (last)

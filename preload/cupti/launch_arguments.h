@@ -11,6 +11,7 @@
 #define STREAMTRACE_LAUNCH_ARGUMENTS_H
 
 #include "api/functions.h"
+#include "base/hot.h"
 
 #include <cupti.h>
 
@@ -21,7 +22,7 @@ struct store;
 /* Call at the entry of each driver call that launches a kernel, on its thread: sets
  * recorder_thread.arguments (recorder/recorder.h) and recorder_thread.numbers. If the arguments are
  * not all read, both are 0; if they are and none is a pointer, only the first is. */
-void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
+HOT void launch_arguments_enter(enum function function, const CUpti_CallbackData *data);
 
 /* Call for each new device, managed or pinned memory: words that point there count as addresses
  * from now on. Any thread; a few stores. */

@@ -3,6 +3,7 @@
 #include "api/functions.h"
 #include "api/keep.h"
 #include "base/clock.h"
+#include "base/hot.h"
 #include "base/losses.h"
 #include "base/options.h"
 #include "content/awaited.h"
@@ -23,6 +24,9 @@
 
 /* Smaller words are no times: no clock is set to before 2001. */
 #define LEAST_NS UINT64_C(1000000000000000000)
+
+/* The word that CUPTI keeps from a call's entry to its exit, where the exit has nothing to do. */
+#define OF_WRAPPER 1
 
 /* The creation or destruction of a stream, queued for the writer. */
 struct stream_news {
@@ -71,17 +75,17 @@ struct driver_call {
 	CUpti_CallbackId cbid;
 	enum function function;
 	bool is_per_thread;
-	bool has_work; /* for work_for() */
-	bool needs_context;
+	/* Set by cupti_listener_enable(); has_work: for work_for(). */
+	bool is_enabled, has_work, needs_context, makes_operations, is_launch;
 };
 
 /* Pasted at the first level, because cuda.h redefines some names as macros. */
 #define ROW(id, class, function, is_per_thread, keep)                                              \
-	{class, keep, id, function, is_per_thread, false, false},
+	{class, keep, id, function, is_per_thread, false, false, false, false, false},
 #define TWIN_PLAIN(id, class, function, keep)
 #define TWIN_PTSZ(id, class, function, keep) ROW(id##_ptsz, class, function, true, keep)
 #define TWIN_PTDS(id, class, function, keep) ROW(id##_ptds, class, function, true, keep)
-static struct driver_call driver_calls[] = {
+static const struct driver_call driver_calls[] = {
 #define DRIVER(name, cbid, variant, class, keep)                                                   \
 	ROW(CUPTI_DRIVER_TRACE_CBID_##cbid, &driver_class_##class, FUNCTION_##cbid, false,         \
 	    keep_##cbid)                                                                           \
@@ -92,7 +96,7 @@ static struct driver_call driver_calls[] = {
 };
 
 /* Rows by callback id. */
-static const struct driver_call *driver_call_of[CUPTI_DRIVER_TRACE_CBID_SIZE];
+static struct driver_call enabled_calls[CUPTI_DRIVER_TRACE_CBID_SIZE];
 
 /* cuProfilerStart or cuProfilerStop, however they were called. */
 static void on_profiler_call(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
@@ -217,14 +221,14 @@ static inline void on_driver_call(const struct driver_call *call, const CUpti_Ca
 	if (call->has_work || first_use_is_on())
 		work_for(call, data, caller);
 	if (data->callbackSite == CUPTI_API_ENTER) {
-		if (call->class == &driver_class_launch)
+		if (call->is_launch)
 			launch_arguments_enter(call->function, data);
 		/* CUPTI keeps this word until the exit. 0: a wrapper records the call, or it began
 		 * outside of all windows. */
 		*data->correlationData =
 			recorder_correlate(data->correlationId,
 					   call->needs_context ? data->contextUid : 0,
-					   call->class->makes_operations) ||
+					   call->makes_operations) ||
 					atomic_load(&recorder_state) == RECORDER_PAUSED
 				? 0
 				: (uint64_t)clock_now_ns();
@@ -234,9 +238,8 @@ static inline void on_driver_call(const struct driver_call *call, const CUpti_Ca
 }
 
 /* For a call without a wrapper around it, and for one whose cost is measured. */
-static __attribute__((noinline)) void measure_driver_call(const struct driver_call *call,
-							  const CUpti_CallbackData *data,
-							  const struct caller *caller)
+static COLD void measure_driver_call(const struct driver_call *call, const CUpti_CallbackData *data,
+				     const struct caller *caller)
 {
 	struct cost_callback callback;
 	bool is_measured = call_cost_callback(&callback, data->callbackSite == CUPTI_API_ENTER,
@@ -311,14 +314,12 @@ static __attribute__((noinline)) void on_any_callback(CUpti_CallbackDomain domai
 						      uint64_t return_address, uint64_t cfa)
 {
 	const struct caller caller = {return_address, cfa};
-	const struct driver_call *call = NULL;
 
 	if (!recorder_is_on())
 		return;
-	if (domain == CUPTI_CB_DOMAIN_DRIVER_API && cbid < CUPTI_DRIVER_TRACE_CBID_SIZE)
-		call = driver_call_of[cbid];
-	if (call)
-		measure_driver_call(call, data, &caller);
+	if (domain == CUPTI_CB_DOMAIN_DRIVER_API && cbid < CUPTI_DRIVER_TRACE_CBID_SIZE &&
+	    enabled_calls[cbid].is_enabled)
+		measure_driver_call(&enabled_calls[cbid], data, &caller);
 	else
 		on_other_callback(domain, cbid, data);
 }
@@ -327,27 +328,29 @@ static __attribute__((noinline)) void on_any_callback(CUpti_CallbackDomain domai
  * kernel's arguments are missing. False: more to do. */
 static inline bool is_of_wrapper(const struct driver_call *call, const CUpti_CallbackData *data)
 {
-	if (!call || call->has_work || first_use_is_on() || recorder_thread.at.depth == 0 ||
-	    call_cost_is_measured())
+	if (!call->is_enabled)
 		return false;
 	if (data->callbackSite != CUPTI_API_ENTER)
-		return *data->correlationData == 0;
-	if (!recorder_correlate(data->correlationId, call->needs_context ? data->contextUid : 0,
-				call->class->makes_operations))
+		return *data->correlationData == OF_WRAPPER;
+	if (call->has_work || first_use_is_on() || recorder_thread.at.depth == 0 ||
+	    call_cost_is_measured())
 		return false;
-	*data->correlationData = 0;
-	if (call->class == &driver_class_launch)
+	if (!recorder_correlate(data->correlationId, call->needs_context ? data->contextUid : 0,
+				call->makes_operations))
+		return false;
+	*data->correlationData = OF_WRAPPER;
+	if (call->is_launch)
 		launch_arguments_enter(call->function, data);
 	return true;
 }
 
-static void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
-				 const void *data)
+static HOT void CUPTIAPI on_callback(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid,
+				     const void *data)
 {
 	struct caller caller = CALLER_HERE();
 
 	if (domain != CUPTI_CB_DOMAIN_DRIVER_API || cbid >= CUPTI_DRIVER_TRACE_CBID_SIZE ||
-	    !is_of_wrapper(driver_call_of[cbid], data))
+	    !is_of_wrapper(&enabled_calls[cbid], data))
 		on_any_callback(domain, cbid, data, caller.return_address, caller.cfa);
 }
 
@@ -359,13 +362,17 @@ CUptiResult cupti_listener_subscribe(CUpti_SubscriberHandle *subscriber)
 void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 {
 	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++) {
+		struct driver_call *call = &enabled_calls[driver_calls[i].cbid];
+
 		if (driver_calls[i].class->is_hot && !options.events)
 			continue;
-		driver_calls[i].has_work = needs_work(&driver_calls[i]);
-		driver_calls[i].needs_context = needs_context(driver_calls[i].class);
-		driver_call_of[driver_calls[i].cbid] = &driver_calls[i];
-		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
-					  driver_calls[i].cbid);
+		*call = driver_calls[i];
+		call->is_enabled = true;
+		call->has_work = needs_work(call);
+		call->needs_context = needs_context(call->class);
+		call->makes_operations = call->class->makes_operations;
+		call->is_launch = call->class == &driver_class_launch;
+		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, call->cbid);
 	}
 	new_places_enable(subscriber);
 	if (windows_follow_profiler()) {
@@ -390,10 +397,10 @@ void cupti_listener_pause(CUpti_SubscriberHandle subscriber, bool is_paused)
 	/* Any call may use memory whose first use is watched. */
 	if (options.first_use[0])
 		return;
-	for (size_t i = 0; i < sizeof(driver_calls) / sizeof(driver_calls[0]); i++)
-		if (driver_call_of[driver_calls[i].cbid] && !driver_calls[i].has_work)
+	for (CUpti_CallbackId cbid = 0; cbid < CUPTI_DRIVER_TRACE_CBID_SIZE; cbid++)
+		if (enabled_calls[cbid].is_enabled && !enabled_calls[cbid].has_work)
 			cupti.cuptiEnableCallback(!is_paused, subscriber,
-						  CUPTI_CB_DOMAIN_DRIVER_API, driver_calls[i].cbid);
+						  CUPTI_CB_DOMAIN_DRIVER_API, cbid);
 }
 
 void cupti_listener_store_streams(struct store *store)

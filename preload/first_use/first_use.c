@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/hot.h"
 #include "base/interpose.h"
 #include "base/losses.h"
 #include "base/options.h"
@@ -26,7 +27,7 @@
 #define LEGACY	     1 /* handles of the default streams */
 #define PER_THREAD   2
 
-_Atomic bool first_use_on;
+READ_MOSTLY _Atomic bool first_use_on;
 
 struct event {
 	uint64_t handle, stream, serial;

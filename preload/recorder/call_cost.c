@@ -9,7 +9,7 @@
 /* A thread's first calls create its ring and load what is needed: they are untypical. */
 #define FIRST_CALLS 16
 
-__thread struct call_cost call_cost;
+_Alignas(64) __thread struct call_cost call_cost;
 
 /* Leaves 32 to 95 calls between two measured ones, varying so that a loop is not always measured at
  * the same call. */

@@ -9,6 +9,7 @@
 #ifndef STREAMTRACE_CALL_COST_H
 #define STREAMTRACE_CALL_COST_H
 
+#include "base/hot.h"
 #include "recorder/record.h"
 
 #include <stdbool.h>
@@ -27,7 +28,7 @@ extern __thread struct call_cost call_cost __attribute__((tls_model("initial-exe
 
 /* The slow path of call_cost_begin(): starts to measure this call, unless it is the thread's
  * first. */
-void call_cost_measure(void);
+COLD void call_cost_measure(void);
 
 /* Call at a call's beginning: in its wrapper, or in the callback of a driver call without a wrapper
  * around it. */
@@ -44,7 +45,7 @@ static inline bool call_cost_is_measured(void)
 }
 
 /* Stores the measured cost in the call's record. Call right before the record is committed. */
-void call_cost_note(struct record *record);
+COLD void call_cost_note(struct record *record);
 
 /* A running callback of CUPTI for a driver call. */
 struct cost_callback {

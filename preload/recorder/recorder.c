@@ -15,7 +15,7 @@
 /* A shorter call did not wait, so a clock reading after it measures no wait. */
 #define READ_AFTER_NS 2000
 
-_Atomic int recorder_state = RECORDER_IDLE;
+READ_MOSTLY _Atomic int recorder_state = RECORDER_IDLE;
 _Atomic uint32_t recorder_resumed;
 __thread struct recorder_thread recorder_thread;
 
@@ -37,7 +37,7 @@ static void no_hook(void)
 }
 
 static const struct recorder_hooks no_hooks = {note_early_call, no_hook, no_hook};
-static _Atomic(const struct recorder_hooks *) hooks = &no_hooks;
+READ_MOSTLY static _Atomic(const struct recorder_hooks *) hooks = &no_hooks;
 
 bool recorder_set_hooks(const struct recorder_hooks *set)
 {
@@ -45,26 +45,23 @@ bool recorder_set_hooks(const struct recorder_hooks *set)
 	return !atomic_load(&has_early_call);
 }
 
-/* Set while this thread starts the tracing: a signal handler that interrupts the start must not
- * wait for it. */
-static __thread bool is_starting __attribute__((tls_model("initial-exec")));
-
 bool recorder_start(void)
 {
+	struct recorder_thread *self = &recorder_thread;
 	int saved_errno = errno, cancel_state;
 
-	if (is_starting) {
+	if (self->is_starting) {
 		losses_count(LOSS_EARLY_CALL, 1);
 		return false;
 	}
-	is_starting = true;
+	self->is_starting = true;
 	atomic_signal_fence(memory_order_seq_cst);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
 	if (atomic_load(&recorder_state) != RECORDER_OFF)
 		atomic_load(&hooks)->first_call();
 	pthread_setcancelstate(cancel_state, NULL);
 	atomic_signal_fence(memory_order_seq_cst);
-	is_starting = false;
+	self->is_starting = false;
 	errno = saved_errno;
 	return atomic_load(&recorder_state) == RECORDER_ON;
 }
@@ -121,7 +118,10 @@ static bool notice_left(uint64_t frame)
 	return true;
 }
 
-bool recorder_enter_again(struct recorder_call *call)
+/* recorder_enter() inside a wrapped call. False: a call of the runtime into itself. True: the
+ * program's own call, from a signal handler, or after siglongjmp() or an exception left the outer
+ * call. */
+static COLD bool enter_again(struct recorder_call *call)
 {
 	if (notice_left(call->caller.cfa))
 		return true;
@@ -135,6 +135,27 @@ bool recorder_enter_again(struct recorder_call *call)
 	call->outer = recorder_thread.at;
 	call->outer_caller = recorder_thread.caller;
 	return true;
+}
+
+int64_t recorder_enter_on(struct recorder_call *call)
+{
+	struct recorder_thread *self = recorder_self();
+
+	if (__builtin_expect(atomic_load_explicit(&recorder_state, memory_order_relaxed) !=
+				     RECORDER_ON,
+			     0) &&
+	    !recorder_start())
+		return 0;
+	call->outer = (struct recorder_position){0};
+	if (__builtin_expect(self->at.depth, 0) && !enter_again(call))
+		return 0;
+	call_cost_begin();
+	self->at = (struct recorder_position){.depth = 1};
+	self->caller = call->caller;
+	self->arguments = NULL;
+	self->numbers = 0;
+	self->makes_node = false;
+	return clock_now_ns();
 }
 
 /* Called at a thread's end: the records in its ring still belong to the trace. Destructors that run
@@ -185,7 +206,7 @@ static void ring_publish(struct ring *ring)
 
 /* Prepares a thread for its first record. CUDA is initialized by now: the program's call
  * returned. */
-static __attribute__((noinline)) bool thread_join(struct recorder_thread *self)
+static COLD bool thread_join(struct recorder_thread *self)
 {
 	int saved_errno = errno, cancel_state;
 	uint32_t thread_id = (uint32_t)syscall(SYS_gettid);
@@ -220,7 +241,7 @@ static inline struct record *record_reserve(struct recorder_thread *self)
 	return ring_reserve(self->ring);
 }
 
-static void count_lost(struct recorder_thread *self)
+static COLD void count_lost(struct recorder_thread *self)
 {
 	if (self->ring)
 		ring_drop(self->ring);
@@ -230,12 +251,28 @@ static void count_lost(struct recorder_thread *self)
 
 /* Hands the reserved record over. No ring: a signal handler has forked meanwhile, and the call is
  * the parent's. */
-static void commit_record(struct recorder_thread *self)
+static inline __attribute__((always_inline)) void commit_record(struct recorder_thread *self)
 {
 	if (__builtin_expect(!self->ring, 0))
 		return;
 	if (ring_commit(self->ring))
 		atomic_load_explicit(&hooks, memory_order_relaxed)->segments_filled();
+}
+
+/* The record of a call that has just returned and cannot be recorded, or belongs to no window. */
+static COLD struct record *leave_unrecorded(struct recorder_thread *self,
+					    const struct recorder_call *call, bool is_lost)
+{
+	if (is_lost) {
+		count_lost(self);
+		self->serial++;
+	}
+	self->arguments = NULL;
+	self->numbers = 0;
+	if (call->outer.depth)
+		self->caller = call->outer_caller;
+	self->at = call->outer;
+	return NULL;
 }
 
 /* The record of a call that has just returned. The depth stays 2 until the commit, so that a signal
@@ -244,29 +281,23 @@ static inline __attribute__((always_inline)) struct record *
 record_call(int function, int result, int64_t start_ns, uint32_t correlation, uint32_t context,
 	    const struct recorder_call *call)
 {
-	struct recorder_thread *self = &recorder_thread;
+	struct recorder_thread *self = recorder_self();
 	int64_t end_ns = clock_now_ns();
-	struct record *record = NULL;
+	/* From here on a signal handler's launch may leave others there. */
 	struct atom *arguments = self->arguments;
 	uint32_t numbers = self->numbers;
+	struct record *record;
 
 	self->at.depth = 2;
 	atomic_signal_fence(memory_order_seq_cst);
-	self->arguments = NULL; /* not for the next call */
-	self->numbers = 0;
 	/* A call belongs to the window in which it began. */
-	if (recorder_is_on()) {
-		record = record_reserve(self);
-		if (__builtin_expect(!record, 0))
-			count_lost(self);
-		self->serial++;
-	}
+	if (__builtin_expect(!recorder_is_on(), 0))
+		return leave_unrecorded(self, call, false);
+	record = record_reserve(self);
+	if (__builtin_expect(!record, 0))
+		return leave_unrecorded(self, call, true);
 	if (__builtin_expect(call->outer.depth, 0))
 		self->caller = call->outer_caller;
-	if (!record) {
-		self->at = call->outer;
-		return NULL;
-	}
 	self->outer = call->outer;
 	record->function = (uint16_t)function;
 	record->kind = RECORD_CALL;
@@ -278,7 +309,9 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation, ui
 	record->arguments = arguments;
 	record->numbers = numbers;
 	record->context = context;
-	record->serial = self->serial - 1;
+	record->serial = self->serial++;
+	self->arguments = NULL; /* not for the next call */
+	self->numbers = 0;
 	clock_read_is_awaited = end_ns - start_ns >= READ_AFTER_NS;
 	record->site = sites_capture(&call->caller, end_ns - start_ns);
 	return record;
@@ -287,12 +320,12 @@ record_call(int function, int result, int64_t start_ns, uint32_t correlation, ui
 struct record *recorder_leave(int function, int result, int64_t start_ns,
 			      const struct recorder_call *call)
 {
-	uint32_t correlation = recorder_thread.at.correlation;
+	const struct recorder_thread *self = recorder_self();
+	uint32_t correlation = self->at.correlation;
 
 	if (!correlation)
-		correlation = recorder_thread.at.other_correlation;
-	return record_call(function, result, start_ns, correlation, recorder_thread.at.context,
-			   call);
+		correlation = self->at.other_correlation;
+	return record_call(function, result, start_ns, correlation, self->at.context, call);
 }
 
 /* Pushes a record of another kind than a call. Raises the depth, so that a signal handler that
@@ -335,7 +368,7 @@ void recorder_beside(const struct record *filled, const struct caller *caller, e
 		push_with_caller(filled, caller, loss);
 }
 
-static __attribute__((noinline)) void push_overhead(struct recorder_thread *self)
+static COLD void push_overhead(struct recorder_thread *self)
 {
 	const struct record record = {.kind = RECORD_OVERHEAD,
 				      .start_ns = self->overhead_start_ns,
@@ -347,16 +380,13 @@ static __attribute__((noinline)) void push_overhead(struct recorder_thread *self
 
 void recorder_commit(void)
 {
-	struct recorder_thread *self = &recorder_thread;
+	struct recorder_thread *self = recorder_self();
 
 	if (__builtin_expect(call_cost_is_measured(), 0) && self->ring)
 		call_cost_note(ring_reserve(self->ring));
 	commit_record(self);
-	self->at.correlation = self->outer.correlation;
-	self->at.other_correlation = self->outer.other_correlation;
-	self->at.context = self->outer.context;
 	atomic_signal_fence(memory_order_seq_cst);
-	self->at.depth = self->outer.depth;
+	self->at = self->outer;
 	if (__builtin_expect(self->overhead_start_ns != 0, 0))
 		push_overhead(self);
 }

@@ -2,9 +2,9 @@
  * The recorder: takes each call from the wrappers and CUPTI's callbacks into the thread's ring.
  *
  *     call.caller = CALLER_HERE();
- *     if (!recorder_enter(&call))
+ *     start_ns = recorder_enter(&call);
+ *     if (!start_ns)
  *             return real(...);                    // off, or inside another wrapped call
- *     start_ns = clock_now_ns();
  *     result = real(...);
  *     record = recorder_leave(function, result, start_ns, &call);
  *     if (record) { ...fill in arguments...; recorder_commit(); }
@@ -17,6 +17,7 @@
 #ifndef STREAMTRACE_RECORDER_H
 #define STREAMTRACE_RECORDER_H
 
+#include "base/hot.h"
 #include "facts/facts.h"
 #include "recorder/call_cost.h"
 #include "recorder/record.h"
@@ -64,7 +65,7 @@ struct recorder_position {
 	uint32_t context;	    /* the context of other_correlation's call; 0: none */
 };
 
-/* A running call, in its wrapper's stack frame. */
+/* A running call, in its wrapper's stack frame. recorder_enter() sets the second and third. */
 struct recorder_call {
 	struct caller caller;
 	struct recorder_position outer; /* position in the call around this one; depth 0: there is
@@ -74,7 +75,7 @@ struct recorder_call {
 };
 
 /* The slow path of recorder_enter(): starts the tracing. True: the recorder is on now. */
-bool recorder_start(void);
+COLD bool recorder_start(void);
 
 /* Changes the state from idle to paused; for the first_call hook. False: the recorder was stopped
  * meanwhile, and stays off. */
@@ -109,13 +110,24 @@ struct recorder_thread {
 	struct atom *arguments;		/* of the running launch, for its record; or NULL */
 	uint32_t numbers;		/* of the running call, for its record's numbers */
 	bool is_in_driver_call;		/* the running driver call will get a record of its own */
-	bool makes_node; /* the running call was captured into a graph, or makes a node */
+	bool makes_node;  /* the running call was captured into a graph, or makes a node */
+	bool is_starting; /* in recorder_start(): a signal handler that interrupts it must not wait
+			   * for it */
 	/* When the tracer did extra work for the call whose record is being filled in; start 0:
 	 * none. */
 	int64_t overhead_start_ns, overhead_end_ns;
 };
 
 extern __thread struct recorder_thread recorder_thread __attribute__((tls_model("initial-exec")));
+
+/* &recorder_thread, in a register: the compiler would calculate it for each use. */
+static inline struct recorder_thread *recorder_self(void)
+{
+	struct recorder_thread *self = &recorder_thread;
+
+	__asm__("" : "+r"(self));
+	return self;
+}
 
 /* The notes (RING_NOTES_BYTES) of the calling thread's ring, which preload/content uses. The notes
  * may still hold what an earlier thread wrote that had the ring. NULL: the thread has no ring. */
@@ -124,41 +136,27 @@ static inline void *recorder_notes(void)
 	return recorder_thread.ring ? recorder_thread.ring->notes : NULL;
 }
 
-/* recorder_enter() inside a wrapped call. False: a call of the runtime into itself. True: the
- * program's own call, from a signal handler, or after siglongjmp() or an exception left the outer
- * call. */
-bool recorder_enter_again(struct recorder_call *call);
+/* recorder_enter() while the recorder is on or idle. */
+HOT int64_t recorder_enter_on(struct recorder_call *call);
 
-/* Call before the real function, with call->caller filled in. True: record the call; the caller
- * must then call recorder_leave(), and keep *call until recorder_leave() returns. False: do not
- * record. */
-static inline __attribute__((always_inline)) bool recorder_enter(struct recorder_call *call)
+/* Call before the real function, with call->caller filled in. Returns when the call begins, in ns of
+ * CLOCK_REALTIME: record the call; the caller must then call recorder_leave(), and keep *call until
+ * recorder_leave() returns. 0: do not record. */
+static inline int64_t recorder_enter(struct recorder_call *call)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
 
-	if (__builtin_expect(state != RECORDER_ON, 0) &&
-	    (state != RECORDER_IDLE || !recorder_start()))
-		return false;
-	call->outer = (struct recorder_position){0};
-	if (__builtin_expect(recorder_thread.at.depth, 0) && !recorder_enter_again(call))
-		return false;
-	call_cost_begin();
-	recorder_thread.at = (struct recorder_position){.depth = 1};
-	recorder_thread.caller = CALLER_HERE();
-	recorder_thread.arguments = NULL;
-	recorder_thread.numbers = 0;
-	recorder_thread.makes_node = false;
-	return true;
+	return state == RECORDER_ON || state == RECORDER_IDLE ? recorder_enter_on(call) : 0;
 }
 
 /* Call right after the real function. Returns the call's record, complete but for the arguments:
  * fill them in, then call recorder_commit(). NULL: not recorded, since the ring is full (counted)
  * or the recorder was stopped; do not commit. */
-struct record *recorder_leave(int function, int result, int64_t start_ns,
-			      const struct recorder_call *call);
+HOT struct record *recorder_leave(int function, int result, int64_t start_ns,
+				  const struct recorder_call *call);
 
 /* Hands the record that recorder_leave() or recorder_driver_record() returned to the writer. */
-void recorder_commit(void);
+HOT void recorder_commit(void);
 
 /* The slow path of recorder_correlate(), for a wrapped call that has an id already. correlation:
  * the id of a further operation; 0: a further driver call. False: the thread has left the wrapped

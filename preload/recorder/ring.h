@@ -13,6 +13,7 @@
 #ifndef STREAMTRACE_RING_H
 #define STREAMTRACE_RING_H
 
+#include "base/hot.h"
 #include "base/thread_times.h"
 #include "recorder/pool.h"
 #include "recorder/record.h"
@@ -88,7 +89,7 @@ bool ring_begin(struct ring *ring);
 void rings_after_fork(void);
 
 /* The slow path of ring_reserve(), for a full segment; may wait up to a second. NULL: no room. */
-struct record *ring_extend(struct ring *ring);
+COLD struct record *ring_extend(struct ring *ring);
 
 /* Returns the next record to fill in, or NULL: no room. Producer only. */
 static inline struct record *ring_reserve(struct ring *ring)

@@ -60,6 +60,15 @@ static inline bool begins_alike(const struct atom *key, const struct search *sea
 	       search->caller->cfa + frame[FRAME_DISTANCE] <= thread_stack.high;
 }
 
+/* The call differs from the key in frame number `frame`, where it has the address. */
+static inline void search_differs(struct search *search, const struct atom *key, uint64_t address,
+				  int frame)
+{
+	/* A place that differs earlier shares only the hash. */
+	search->alike = frame < search->alike ? 0 : frame + 1;
+	search->hash = (uint64_t)key ^ hash_word(address);
+}
+
 /* The key in the slot if it is the call's, otherwise NULL. Advances the search to the next slot of
  * the chain; search->alike 0: there is none. */
 static inline struct atom *search_step(struct search *search)
@@ -80,14 +89,19 @@ static inline struct atom *search_step(struct search *search)
 		slot += frame[FRAME_DISTANCE];
 		address = *(const uint64_t *)slot;
 		if (address != frame[FRAME_ADDRESS]) {
-			int found = (int)(frame - first) / FRAME_WORDS;
-
-			/* A place that differs earlier shares only the hash. */
-			search->alike = found < search->alike ? 0 : found + 1;
-			search->hash = (uint64_t)key ^ hash_word(address);
+			search_differs(search, key, address, (int)(frame - first) / FRAME_WORDS);
 			return NULL;
 		}
 	}
+	return key;
+}
+
+static inline struct atom *search_on(struct search *search, int probes)
+{
+	struct atom *key = NULL;
+
+	for (int i = 0; i < probes && !key && search->alike; i++)
+		key = search_step(search);
 	return key;
 }
 
@@ -99,14 +113,57 @@ struct atom *place_find(const struct caller *caller, const uint64_t *python, int
 		.python_count = python_count,
 		.generation = atomic_load_explicit(&walk_generation, memory_order_acquire),
 	};
-	struct atom *key = NULL;
 
 	if (!thread_stack_contains(caller->cfa))
 		return NULL;
 	search_begin(&search);
-	for (int i = 0; i < PROBES && !key && search.alike; i++)
-		key = search_step(&search);
-	return key;
+	return search_on(&search, PROBES);
+}
+
+static struct atom *stack_of(const struct atom *key)
+{
+	return atomic_load_explicit(&key->stack, memory_order_acquire);
+}
+
+/* place_stack() where the first place in the chain, key, is not the call's: the call has another
+ * address in frame number `frame`. */
+static __attribute__((noinline)) struct atom *
+follow_chain(const struct caller *caller, const struct atom *key, uint64_t address, int frame)
+{
+	struct search search = {
+		.caller = caller,
+		.generation = atomic_load_explicit(&walk_generation, memory_order_acquire),
+	};
+
+	search_differs(&search, key, address, frame);
+	key = search_on(&search, PROBES - 1);
+	return key ? stack_of(key) : NULL;
+}
+
+struct atom *place_stack(const struct caller *caller)
+{
+	const uint64_t content =
+		atomic_load_explicit(slot_of(caller->return_address), memory_order_acquire);
+	const struct atom *key = (const struct atom *)(content & ATOM_MASK);
+	uint64_t slot = caller->cfa - sizeof(uint64_t);
+	const uint64_t *frame, *end;
+
+	if (content >> ATOM_BITS !=
+		    (uint16_t)atomic_load_explicit(&walk_generation, memory_order_acquire) ||
+	    !key || key->count != FRAME_WORDS * key->frame_count + 1)
+		return NULL;
+	frame = key->words;
+	end = frame + (size_t)FRAME_WORDS * key->frame_count;
+	if (frame[FRAME_ADDRESS] != caller->return_address || !thread_stack_contains(caller->cfa) ||
+	    caller->cfa + frame[FRAME_DISTANCE] > thread_stack.high)
+		return NULL;
+	while ((frame += FRAME_WORDS) < end) {
+		slot += frame[FRAME_DISTANCE];
+		if (*(const uint64_t *)slot != frame[FRAME_ADDRESS])
+			return follow_chain(caller, key, *(const uint64_t *)slot,
+					    (int)(frame - key->words) / FRAME_WORDS);
+	}
+	return stack_of(key);
 }
 
 /* Empties the table when the generation's upper bits, which slots lack, have changed. */

@@ -6,13 +6,14 @@
  * frames has the same key, so no frame is looked up. Places that begin alike are chained by the
  * first return address that differs.
  *
- * Both functions run on the calling thread, in signal handlers too: no lock; memory comes from
+ * The functions run on the calling thread, in signal handlers too: no lock; memory comes from
  * atoms. The table has a fixed size: a place without room is walked at each call.
  */
 #ifndef STREAMTRACE_PLACES_H
 #define STREAMTRACE_PLACES_H
 
 #include "base/atoms.h"
+#include "base/hot.h"
 #include "stack/caller.h"
 #include "stack/walk.h"
 
@@ -23,6 +24,10 @@
 /* Returns the ATOM_KEY of the calling place. python: the words of python_frames_key(). NULL: the
  * place is not known, and the caller must walk the stack. */
 struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count);
+
+/* Returns the ATOM_STACK of the calling place on a thread without Python, as known from its first
+ * call. NULL: not known, and the caller must use place_find(). */
+HOT struct atom *place_stack(const struct caller *caller);
 
 struct place {
 	const struct caller *caller;

@@ -1,6 +1,7 @@
 #include "stack/python_frames.h"
 
 #include "base/hash.h"
+#include "base/hot.h"
 #include "base/loaded.h"
 #include "stack/python_code.h"
 
@@ -26,7 +27,7 @@ enum state {
 static const char this_thread[] = "PyGILState_GetThisThreadState";
 
 static _Atomic int state;
-_Atomic bool python_frames_on;
+READ_MOSTLY _Atomic bool python_frames_on;
 
 /* Written before the state leaves STATE_FINDING. */
 static struct {

@@ -153,8 +153,7 @@ static bool is_short(const struct atom *stack, const struct place *place, const 
 }
 
 /* The stack of a call whose place is unknown, or that must be walked again. */
-static __attribute__((noinline)) struct atom *capture_stack(struct place *place,
-							    int64_t duration_ns, bool must_unwind)
+static COLD struct atom *capture_stack(struct place *place, int64_t duration_ns, bool must_unwind)
 {
 	struct atom *stack;
 	struct key key;
@@ -171,9 +170,10 @@ static __attribute__((noinline)) struct atom *capture_stack(struct place *place,
 	return stack;
 }
 
-struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
+/* With Python's frames, or where place_stack() does not know the stack or must not be asked. */
+static __attribute__((noinline)) struct atom *
+capture_by_place(const struct caller *caller, int64_t duration_ns, bool must_unwind)
 {
-	bool must_unwind = ++call_count % UNWIND_CHECK == 0;
 	const bool has_python = atomic_load_explicit(&python_frames_on, memory_order_relaxed);
 	uint64_t python[PLACE_PYTHON_WORDS];
 	int count = 0;
@@ -193,4 +193,17 @@ struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
 			return sites_capture(caller, duration_ns);
 	}
 	return stack;
+}
+
+struct atom *sites_capture(const struct caller *caller, int64_t duration_ns)
+{
+	const bool must_unwind = ++call_count % UNWIND_CHECK == 0;
+	struct atom *stack = NULL;
+
+	if (!must_unwind && duration_ns < SLOW_NS && !atoms_are_full() &&
+	    !atomic_load_explicit(&python_frames_on, memory_order_relaxed))
+		stack = place_stack(caller);
+	return __builtin_expect(stack != NULL, 1)
+		       ? stack
+		       : capture_by_place(caller, duration_ns, must_unwind);
 }

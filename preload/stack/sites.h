@@ -16,11 +16,12 @@
 #define STREAMTRACE_SITES_H
 
 #include "base/atoms.h"
+#include "base/hot.h"
 #include "stack/caller.h"
 
 /* Returns the stack of a call that lasted duration_ns, as an ATOM_STACK. Call on the calling thread
  * while the caller's frame is live. NULL: no stack, or no room (counted). */
-struct atom *sites_capture(const struct caller *caller, int64_t duration_ns);
+HOT struct atom *sites_capture(const struct caller *caller, int64_t duration_ns);
 
 /* Returns the address with the number of its module above it, as a word of modules.h. behind: 1 for
  * a return address, which may lie one past its module's last byte; otherwise 0. Call on a thread

@@ -1,6 +1,7 @@
 #include "stack/walk.h"
 
 #include "base/hash.h"
+#include "base/hot.h"
 #include "stack/caller.h"
 #include "stack/thread_stack.h"
 
@@ -40,7 +41,7 @@ static _Atomic int left_out_count;
 
 static struct range program; /* the executable */
 
-_Atomic uint32_t walk_generation;
+READ_MOSTLY _Atomic uint32_t walk_generation;
 
 static struct range module_range(const struct dl_phdr_info *info)
 {
