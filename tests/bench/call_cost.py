@@ -45,12 +45,19 @@ def text_of(path, start=""):
     return "?"
 
 
+def topology(processors):
+    """How many cores and NUMA nodes the processors are in."""
+    cores = {text_of(f"/sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list") for number in processors}
+    nodes = list(pathlib.Path("/sys/devices/system/node").glob("node[0-9]*"))
+    return f"{len(processors)} processors in {len(cores)} cores and {max(1, len(nodes))} NUMA nodes"
+
+
 def print_machine():
     gpu = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True,
                          text=True).stdout.splitlines()
     print(f"boot {text_of('/proc/sys/kernel/random/boot_id')[:8]}, clock "
           f"{text_of('/sys/devices/system/clocksource/clocksource0/current_clocksource')}, "
-          f"{len(os.sched_getaffinity(0))} processors ({text_of('/proc/cpuinfo', 'model name')}), load "
+          f"{topology(os.sched_getaffinity(0))} ({text_of('/proc/cpuinfo', 'model name')}), load "
           f"{text_of('/proc/loadavg')}, {gpu[0] if gpu else 'no GPU'}", flush=True)
 
 
