@@ -93,7 +93,8 @@ static bool report_job(const struct arguments *arguments, const struct output_fo
 	bool is_job;
 
 	if (arguments->is_given[OPTION_EACH] || arguments->is_given[OPTION_HOST] ||
-	    arguments->is_given[OPTION_SOURCE] || has_filter(arguments) || !reporting.print)
+	    arguments->is_given[OPTION_SOURCE] || arguments->is_given[OPTION_STEP] ||
+	    has_filter(arguments) || !reporting.print)
 		return false;
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
 		 files.is_job;
@@ -126,6 +127,7 @@ static int report_main(const struct arguments *arguments)
 		.shows_source = arguments->is_given[OPTION_SOURCE],
 		.shows_host = arguments->is_given[OPTION_HOST],
 		.is_exact = arguments->is_given[OPTION_EXACT],
+		.step = arguments->values[OPTION_STEP],
 	};
 	struct operands traces;
 	int status;

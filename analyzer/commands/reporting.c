@@ -10,6 +10,7 @@
 #include "commands/tool_numbers.h"
 #include "findings/not_seen.h"
 #include "findings/sources.h"
+#include "findings/steady.h"
 #include "trace/texts.h"
 
 #include <errno.h>
@@ -70,6 +71,10 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	selection_note(&reporting->selection, trace, &analysis->not_seen);
 	analysis->selected =
 		selection_apply(&reporting->selection, trace, analysis, reporting->all);
+	analysis->steady = steady_find(trace, reporting->step);
+	if (reporting->step && !analysis->steady)
+		command_note("%s: nothing that comes twice matches --step=%s", trace->path,
+			     reporting->step);
 	if (reporting->shows_source)
 		analysis->sources = sources_read(trace, analysis);
 	ok = renderer_of(reporting)->report(rendering, trace, analysis, reporting->all);

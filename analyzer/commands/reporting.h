@@ -10,7 +10,9 @@
 struct reporting {
 	const struct output_format *format; /* its report must not be NULL */
 	struct selection selection;
-	bool all;      /* print folded findings, too */
+	const char *
+		step; /* what begins a step of the run (findings/step_begins.h); NULL: what is found */
+	bool all;     /* print folded findings, too */
 	bool measures; /* measure this machine, if a trace lacks numbers (measure.h) */
 	bool shows_host; /* lines of the host instead of findings: the format's host must not be NULL */
 	bool shows_source; /* lines of the source from this machine (findings/sources.h) */

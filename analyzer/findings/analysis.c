@@ -17,6 +17,7 @@
 #include "findings/sampling.h"
 #include "findings/sources.h"
 #include "findings/spread.h"
+#include "findings/steady.h"
 #include "findings/together.h"
 #include "findings/whatif_run.h"
 #include "model/model.h"
@@ -197,6 +198,7 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 
 void analysis_free(struct analysis *analysis)
 {
+	steady_free(analysis->steady);
 	sources_free(analysis->sources);
 	free(analysis->selected.are_hidden);
 	free(analysis->selected.unmatched);

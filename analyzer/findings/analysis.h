@@ -23,6 +23,7 @@ struct instance;
 struct interval;
 struct sample;
 struct sources;
+struct steady;
 
 /* An instance of a finding, as it is printed. */
 struct evidence_row {
@@ -202,6 +203,8 @@ struct analysis {
 	struct not_seen_list not_seen;
 	struct selected selected;
 	struct sources *sources; /* of sources_read() (sources.h); NULL: not asked for */
+	struct steady
+		*steady; /* of steady_find() (steady.h); NULL: not asked for, or no steps repeat */
 };
 
 /* Whether the fix saves nothing, not even at best. */

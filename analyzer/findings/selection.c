@@ -4,36 +4,20 @@
 #include "base/minmax.h"
 #include "detectors/instance.h"
 #include "findings/not_seen.h"
+#include "findings/pattern.h"
 #include "findings/whatif_replay.h"
 #include "trace/trace.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* pattern: already between asterisks. */
-static bool is_like(const char *text, const char *pattern)
-{
-	return text && !fnmatch(pattern, text, FNM_CASEFOLD);
-}
-
-static bool is_at(const struct site *site, const char *pattern)
-{
-	char *line = memory_format("%s:%d", site->file ? site->file : "", site->line);
-	bool result = is_like(line, pattern) || is_like(site->function, pattern) ||
-		      is_like(site->module, pattern);
-
-	free(line);
-	return result;
-}
 
 /* One of its lines is. */
 static bool finding_is_like(const struct finding *finding, const char *pattern)
 {
-	bool result = is_at(&finding->site, pattern);
+	bool result = pattern_is_site(&finding->site, pattern);
 
 	for (size_t i = 0; !result && i < finding->site_count; i++)
-		result = is_at(&finding->sites[i].site, pattern);
+		result = pattern_is_site(&finding->sites[i].site, pattern);
 	return result;
 }
 
@@ -41,7 +25,7 @@ static bool is_kernel_like(const struct trace *trace, const struct trace_operati
 			   const char *pattern)
 {
 	return operation && operation->form->name &&
-	       is_like(trace_demangle(trace, operation->form->name), pattern);
+	       pattern_is_like(trace_demangle(trace, operation->form->name), pattern);
 }
 
 /* When it happened in the trace: what was found in a later pass has the spans of a replay. */
@@ -64,25 +48,12 @@ static bool is_on_device(const struct trace_operation *operation, uint32_t devic
 	return operation && operation->form->device_id == device;
 }
 
-static bool is_range_like(const struct trace_range *range, const char *pattern)
-{
-	char *name;
-	bool result;
-
-	if (!range->domain)
-		return is_like(range->name, pattern);
-	name = memory_format("%s:%s", range->domain, range->name ? range->name : "");
-	result = is_like(name, pattern);
-	free(name);
-	return result;
-}
-
 static bool is_in_range(const struct trace *trace, const struct trace_call *call,
 			const char *pattern)
 {
 	const struct trace_range *range = call ? trace_range_of(trace, call) : NULL;
 
-	while (range && !is_range_like(range, pattern))
+	while (range && !pattern_is_range(range, pattern))
 		range = trace_range_around(trace, range, call);
 	return range != NULL;
 }
@@ -144,12 +115,6 @@ static bool has_finding(const struct selection *selection, const struct trace *t
 	return false;
 }
 
-/* The pattern for a part of a text; NULL where it is NULL. */
-static char *part_pattern(const char *pattern)
-{
-	return pattern ? memory_format("*%s*", pattern) : NULL;
-}
-
 /* What the fixes of the findings that are left save together. */
 static struct stated weigh_shown(const struct analysis *analysis, const bool *are_hidden, bool all)
 {
@@ -202,8 +167,8 @@ static char *describe_unmatched(const struct analysis *analysis, const char *ask
 struct selected selection_apply(const struct selection *selection, const struct trace *trace,
 				const struct analysis *analysis, bool all)
 {
-	char *site = part_pattern(selection->site), *kernel = part_pattern(selection->kernel);
-	char *range = part_pattern(selection->range);
+	char *site = pattern_of_part(selection->site), *kernel = pattern_of_part(selection->kernel);
+	char *range = pattern_of_part(selection->range);
 	struct selection parts = *selection;
 	struct selected selected = {.are_hidden =
 					    memory_array(analysis->findings.count, sizeof(bool))};

@@ -3,6 +3,8 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "findings/steady.h"
+#include "render/render.h"
 #include "sample/sample.h"
 #include "trace/texts.h"
 
@@ -78,6 +80,59 @@ char *figures_sample(const struct analysis *analysis)
 			     unsure);
 	free(unsure);
 	return text;
+}
+
+/* What begins them: "NVTX range "step"", "each begins at train.py:12"; malloc'ed. */
+static char *describe_begin(const struct trace *trace, const struct steady *steady)
+{
+	char *site, *text;
+
+	if (steady->steps.range)
+		return memory_format("NVTX range \"%s\"", steady->steps.range);
+	site = render_site(trace, &steady->site);
+	text = memory_format("each begins at %s", site);
+	free(site);
+	return text;
+}
+
+char *figures_steps(const struct trace *trace, const struct analysis *analysis)
+{
+	const struct steady *steady = analysis->steady;
+	struct format count, median, saved, idle, startup;
+	char saving[64] = "", *begin, *text;
+	int64_t saved_ns;
+
+	if (!steady)
+		return NULL;
+	saved_ns = analysis->check.has_estimates ? steady_saving_of_all(analysis).estimate_ns : 0;
+	if (saved_ns > 0)
+		snprintf(saving, sizeof(saving), "%s a step can be won back, ",
+			 format_time(&saved, saved_ns));
+	begin = describe_begin(trace, steady);
+	text = memory_format(
+		"%s steps of %s (median; %s): %sGPU idle %s a step.%s%s%s",
+		format_count(&count, steady->steps.count), format_time(&median, steady->median_ns),
+		begin, saving, format_time(&idle, steady->idle_ns),
+		steady->startup_ns > 0 ? " Start-up " : "",
+		steady->startup_ns > 0 ? format_time(&startup, steady->startup_ns) : "",
+		steady->startup_ns > 0 ? ", once." : "");
+	free(begin);
+	return text;
+}
+
+char *figures_step_saving(const struct analysis *analysis, const struct finding *finding)
+{
+	struct stated saving;
+	struct format time;
+
+	if (!analysis->steady || !analysis->check.has_estimates)
+		return NULL;
+	saving = steady_saving(analysis, finding);
+	if (saving.high_ns <= 0)
+		return memory_format("none in the steps");
+	return memory_format(
+		"%s a step",
+		format_time(&time, finding->is_bound ? saving.high_ns : saving.estimate_ns));
 }
 
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis)

@@ -29,16 +29,19 @@ char *finding_text_saves(const struct analysis *analysis, const struct finding *
 	const struct stated bound = {finding->lost.high_ns, finding->lost.high_ns,
 				     finding->lost.high_ns};
 	char *interval = figures_interval(analysis, finding->is_bound ? &bound : &finding->lost);
+	char *step = figures_step_saving(analysis, finding);
 	struct format blocked, count;
 	char *text = memory_format(
-		"%s %s: %s time%s, %s %s%s",
+		"%s %s%s%s: %s time%s, %s %s%s",
 		finding->is_bound && analysis->check.has_estimates ? "saves at most"
 		: finding->pass > 1				   ? "saves a further"
 								   : "saves",
-		interval, format_count(&count, finding->count), finding->count == 1 ? "" : "s",
-		format_time(&blocked, finding->blocked_ns), finding->cost,
+		interval, step ? ", " : "", step ? step : "", format_count(&count, finding->count),
+		finding->count == 1 ? "" : "s", format_time(&blocked, finding->blocked_ns),
+		finding->cost,
 		finding->pass > 1 ? "\nLimits the run once the fixes above are applied." : "");
 
+	free(step);
 	free(interval);
 	return text;
 }

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "findings/first_use_waits.h"
 #include "findings/sources.h"
+#include "findings/steady.h"
 #include "render/idle_table.h"
 #include "render/json_parts.h"
 #include "render/render.h"
@@ -99,11 +100,34 @@ static json_t *sample_object(const struct analysis *analysis)
 				: json_null();
 }
 
+static json_t *known_or_null(int64_t value, bool is_known)
+{
+	return is_known ? json_integer(value) : json_null();
+}
+
+/* null: no steps repeat. */
+static json_t *steps_object(const struct analysis *analysis)
+{
+	const struct steady *steady = analysis->steady;
+	struct stated saving;
+
+	if (!steady)
+		return json_null();
+	saving = steady_saving_of_all(analysis);
+	return json_pack("{s:I, s:o, s:o, s:I, s:I, s:o, s:o}", "count",
+			 (json_int_t)steady->steps.count, "range",
+			 text_or_null(steady->steps.range), "site",
+			 steady->steps.call ? site_object(&steady->site) : json_null(), "median_ns",
+			 (json_int_t)steady->median_ns, "idle_ns", (json_int_t)steady->idle_ns,
+			 "startup_ns", known_or_null(steady->startup_ns, steady->startup_ns >= 0),
+			 "lost_overlap_ns", interval_object(&saving));
+}
+
 static json_t *headline_object(const struct trace *trace, const struct analysis *analysis)
 {
 	return with_selection(
-		json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "windows",
-			  (json_int_t)trace->window_count, "wall_ns",
+		json_pack("{s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+			  "windows", (json_int_t)trace->window_count, "wall_ns",
 			  (json_int_t)analysis->headline.wall_ns, "untraced_ns",
 			  (json_int_t)analysis->check.untraced_ns, "untraced_doubt_ns",
 			  (json_int_t)analysis->check.untraced_doubt_ns, "busy_ns",
@@ -113,7 +137,8 @@ static json_t *headline_object(const struct trace *trace, const struct analysis 
 			  failures_object(trace, analysis), "lost_overlap_ns",
 			  interval_object(&analysis->findings.lost), "idle",
 			  idle_array(analysis, &analysis->idle->all), "devices",
-			  devices_array(analysis), "sample", sample_object(analysis)),
+			  devices_array(analysis), "sample", sample_object(analysis), "steps",
+			  steps_object(analysis)),
 		analysis);
 }
 
@@ -156,9 +181,16 @@ static json_t *one_line(const char *text)
 	return string;
 }
 
-/* The object with what the fix relies on and costs. */
-static json_t *with_advice(json_t *object, const struct finding *finding)
+/* The object with what the fix relies on and costs, and what it saves a step. */
+static json_t *with_advice(json_t *object, const struct analysis *analysis,
+			   const struct finding *finding)
 {
+	struct stated saving;
+
+	if (analysis->steady)
+		saving = steady_saving(analysis, finding);
+	json_object_set_new(object, "step_ns",
+			    analysis->steady ? interval_object(&saving) : json_null());
 	json_object_set_new(object, "relies_on", text_or_null(finding->relies_on));
 	json_object_set_new(object, "price", text_or_null(finding_price(finding)));
 	return object;
@@ -201,11 +233,6 @@ static json_t *joined_array(const struct finding *finding)
 					 (json_int_t)part->alone_ns, "fix", one_line(part->fix)));
 	}
 	return array;
-}
-
-static json_t *known_or_null(int64_t value, bool is_known)
-{
-	return is_known ? json_integer(value) : json_null();
 }
 
 static json_t *terms_object(const struct finding *finding)
@@ -261,7 +288,7 @@ static json_t *finding_object(const struct analysis *analysis, size_t index)
 					      : "alone",
 			  "costs_ns", (json_int_t)finding->costs_ns, "source",
 			  source_object(analysis, index)),
-		finding);
+		analysis, finding);
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)

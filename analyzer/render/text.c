@@ -61,7 +61,7 @@ static void print_saving(const struct page *page, const struct trace *trace,
 static void print_answer(const struct page *page, const struct trace *trace,
 			 const struct analysis *analysis)
 {
-	char *answer, *sample;
+	char *answer, *sample, *steps;
 
 	page_set_style(page, PAGE_STRONG);
 	if (trace->operation_count && analysis->findings.lost.estimate_ns > 0) {
@@ -77,6 +77,10 @@ static void print_answer(const struct page *page, const struct trace *trace,
 	if (sample)
 		print_wrapped(page, NULL, 0, sample);
 	free(sample);
+	steps = figures_steps(trace, analysis);
+	if (steps)
+		print_wrapped(page, NULL, 0, steps);
+	free(steps);
 }
 
 /* What the findings that are shown save together is another time than their sum. */
