@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chosen by a user who named what begins the steps. */
-#define WANTED_LEAST 2
+/* How often that comes which a user named. */
+enum { WANTED_LEAST = 2 };
 
 /* Ranges of one thread whose names differ in numbers only. */
 struct group {
@@ -88,7 +88,11 @@ static bool is_of_steps(const struct group *group)
 
 static bool is_named_so(const struct group *group)
 {
-	static const char *const patterns[] = {"*step*", "*iter*", "*batch*", "*frame*"};
+	static const char *const patterns[] = {
+#define STEP_NAME(name) "*" name "*",
+#include "facts/step_names.def"
+#undef STEP_NAME
+	};
 
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
 		if (pattern_is_like(group->first->name, patterns[i]))

@@ -84,7 +84,8 @@ static size_t find_alike(const struct search *search, struct occurrences all,
 }
 
 /* Whether the symbol's occurrences may begin steps. */
-static bool judge(const struct search *search, struct occurrences all, struct likeness *likeness)
+static bool judge_likeness(const struct search *search, struct occurrences all,
+			   struct likeness *likeness)
 {
 	size_t total = all.places[all.count - 1] - all.places[0], alike, usual = 0;
 	int64_t covered_ns, whole_ns = search->start_ns[search->count - 1] - search->start_ns[0];
@@ -153,8 +154,8 @@ static bool is_better(const struct likeness *a, struct occurrences of_a, const s
 	return of_a.places[a->first] < of_b.places[b->first];
 }
 
-static bool choose(const struct search *search, const size_t *begins, uint32_t symbol_count,
-		   struct step_period *period)
+static bool choose_symbol(const struct search *search, const size_t *begins, uint32_t symbol_count,
+			  struct step_period *period)
 {
 	struct occurrences best = {0};
 	struct likeness best_likeness = {0}, likeness;
@@ -163,7 +164,7 @@ static bool choose(const struct search *search, const size_t *begins, uint32_t s
 		size_t end = i + 1 < symbol_count ? begins[i + 2] : search->count;
 		struct occurrences all = {search->places + begins[i + 1], end - begins[i + 1]};
 
-		if (all.count > STEPS_LEAST && judge(search, all, &likeness) &&
+		if (all.count > STEPS_LEAST && judge_likeness(search, all, &likeness) &&
 		    (!best.count || is_better(&likeness, all, &best_likeness, best))) {
 			best = all;
 			best_likeness = likeness;
@@ -193,7 +194,7 @@ bool step_period_find(const uint32_t *symbols, const int64_t *start_ns, size_t c
 
 	hash_all(&search, symbols);
 	begins = sort_places(&search, symbols, symbol_count);
-	is_found = choose(&search, begins, symbol_count, period);
+	is_found = choose_symbol(&search, begins, symbol_count, period);
 	free(begins);
 	free(search.places);
 	free(search.hashes);
