@@ -7,6 +7,7 @@
 #define STREAMTRACE_CHECK_H
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ struct check {
 	bool has_fields;   /* a nonempty file name, which may have the fields of output_name.def */
 	bool is_signal;	   /* a signal that a program can handle, and that is not raised by a
 			    * fault */
+	bool is_span;	   /* "100:110": two whole numbers, of which the second is the larger */
 };
 
 #define CHECK_NONE                                                                                 \
@@ -41,6 +43,10 @@ struct check {
 #define CHECK_SIGNAL                                                                               \
 	{                                                                                          \
 		.is_signal = true                                                                  \
+	}
+#define CHECK_SPAN                                                                                 \
+	{                                                                                          \
+		.is_span = true                                                                    \
 	}
 /* Words for off and on alternate: an odd position means on. */
 #define CHECK_FLAG CHECK_ONE_OF("0|1|no|yes|off|on|false|true")
@@ -97,6 +103,21 @@ static inline int check_signal(const char *name)
 	return (int)number;
 }
 
+/* Reads "100:110". False: it is not like that; the numbers are then undefined. Changes errno. */
+static inline bool check_span(const char *value, long *from, long *until)
+{
+	static const struct check number = CHECK_BETWEEN(0, LONG_MAX);
+	const char *colon = strchr(value, ':');
+	char first[24];
+
+	if (!colon || (size_t)(colon - value) >= sizeof(first))
+		return false;
+	memcpy(first, value, (size_t)(colon - value));
+	first[colon - value] = '\0';
+	return check_number(&number, first, from) && check_number(&number, colon + 1, until) &&
+	       *from < *until;
+}
+
 /* Writes into text[size] what follows "the value must be ", and returns text. argument: the
  * manual's name for the value. */
 static inline const char *check_expects(const struct check *check, const char *argument, char *text,
@@ -108,6 +129,8 @@ static inline const char *check_expects(const struct check *check, const char *a
 		snprintf(text, size, "a name that is not empty");
 	else if (check->is_signal)
 		snprintf(text, size, "a signal that a program handles, such as USR2");
+	else if (check->is_span)
+		snprintf(text, size, "two numbers such as 100:110");
 	else if (check->most)
 		snprintf(text, size, "a number from %ld to %ld", check->least, check->most);
 	else
@@ -118,7 +141,7 @@ static inline const char *check_expects(const struct check *check, const char *a
 /* Whether the check allows the value. Any value passes CHECK_NONE. May change errno. */
 static inline bool check_passes(const struct check *check, const char *value)
 {
-	long number;
+	long number, until;
 
 	if (check->words)
 		return check_word(check, value) >= 0;
@@ -126,6 +149,8 @@ static inline bool check_passes(const struct check *check, const char *value)
 		return *value;
 	if (check->is_signal)
 		return check_signal(value) > 0;
+	if (check->is_span)
+		return check_span(value, &number, &until);
 	return !check->most || check_number(check, value, &number);
 }
 

@@ -29,6 +29,7 @@ PRAGMA user_version = 2006;
 --   unknown_options  environment variables STREAMTRACE_... that do not exist, and NAME=value of wrong
 --                    values, comma-separated
 --   start            'paused' with STREAMTRACE_START=paused: only windows are recorded
+--   steps            STREAMTRACE_STEPS: only windows of these steps are recorded
 --   start_ns         when the file was created: a few ms after the entry of the first call, or later
 --   end_ns           when the file was last written
 --   end              how the program ended, written after the last flush: 'exit', '_exit', 'abort' or
@@ -632,7 +633,7 @@ CREATE TABLE memory_pools (
 -- window may be. An operation that ran after a window's end can also be missing if the thread of its call
 -- was delayed there. Devices, contexts, streams and allocations are recorded outside of windows too. Without
 -- a row the whole run is one window. cause is what opened it: 'start' (of the tracing), 'call'
--- (streamtrace_start()), 'signal', 'profiler' (cudaProfilerStart()).
+-- (streamtrace_start()), 'signal', 'profiler' (cudaProfilerStart()), 'step' (STREAMTRACE_STEPS).
 CREATE TABLE windows (
   id       INTEGER PRIMARY KEY,
   start_ns INTEGER NOT NULL,

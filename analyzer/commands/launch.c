@@ -104,6 +104,12 @@ static bool extend_variable(const char *name, const char *more, bool is_before)
 	return ok;
 }
 
+/* value: NULL: leaves it. False: out of memory. */
+static bool set_variable(enum variable variable, const char *value)
+{
+	return !value || !setenv(variable_rows[variable].name, value, 1);
+}
+
 /* False: out of memory. */
 static bool set_environment(const struct launch *launch)
 {
@@ -113,11 +119,12 @@ static bool set_environment(const struct launch *launch)
 	bool ok = (!launch->libraries || extend_variable("LD_PRELOAD", launch->libraries, true)) &&
 		  (!launch->is_for_asan ||
 		   extend_variable("ASAN_OPTIONS", "verify_asan_link_order=0", false)) &&
-		  !setenv(variable_rows[VARIABLE_OUTPUT].name, launch->output, 1) &&
-		  (!launch->first_use ||
-		   !setenv(variable_rows[VARIABLE_FIRST_USE].name, launch->first_use, 1)) &&
-		  !setenv(variable_rows[VARIABLE_KEEP_SINCE_NS].name, keep_since, 1) &&
-		  !setenv(variable_rows[VARIABLE_RUN].name, launch->run, 1);
+		  set_variable(VARIABLE_OUTPUT, launch->output) &&
+		  set_variable(VARIABLE_FIRST_USE, launch->first_use) &&
+		  set_variable(VARIABLE_STEPS, launch->steps) &&
+		  set_variable(VARIABLE_STEP, launch->step) &&
+		  set_variable(VARIABLE_KEEP_SINCE_NS, keep_since) &&
+		  set_variable(VARIABLE_RUN, launch->run);
 
 	free(keep_since);
 	return ok;

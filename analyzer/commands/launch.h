@@ -18,6 +18,8 @@ struct launch {
 	bool is_for_asan;      /* let AddressSanitizer's runtime accept libraries before itself */
 	const char *output;    /* value of STREAMTRACE_OUTPUT */
 	const char *first_use; /* value of STREAMTRACE_FIRST_USE; NULL: do not set it */
+	const char *steps,
+		*step; /* values of STREAMTRACE_STEPS and STREAMTRACE_STEP; NULL: do not set it */
 	char run[RUN_NAME_BYTES]; /* value of STREAMTRACE_RUN */
 	struct timespec
 		since; /* when the run began, CLOCK_REALTIME_COARSE: older traces are of other runs */

@@ -5,6 +5,7 @@
 #include "commands/destination.h"
 #include "commands/finish.h"
 #include "commands/launch.h"
+#include "commands/options.h"
 #include "commands/reach.h"
 #include "commands/reporting.h"
 #include "findings/first_use_question.h"
@@ -42,14 +43,13 @@ static bool is_of_job(void)
 	return false;
 }
 
-/* reporting: what is done with the traces, or NULL. */
-static int run_program(char **argv, const struct destination *output, const char *first_use,
+/* *launch: without what is known only here. reporting: what is done with the traces, or NULL. */
+static int run_program(char **argv, const struct destination *output, struct launch launch,
 		       bool measures, const struct reporting *reporting)
 {
 	struct finishing finishing = {.measuring = measure_begin(!measures),
 				      .reports = reporting != NULL};
-	struct launch launch = {.output = output->name, .first_use = first_use};
-	char *libraries = launch_find_libraries(first_use != NULL);
+	char *libraries = launch_find_libraries(launch.first_use != NULL);
 	const struct reach reach = reach_find(argv[0]);
 	struct signals signals;
 	bool is_asked;
@@ -64,8 +64,10 @@ static int run_program(char **argv, const struct destination *output, const char
 	clock_gettime(CLOCK_REALTIME_COARSE, &finishing.since);
 	launch.since = finishing.since;
 	name_run(launch.run, sizeof(launch.run));
+	launch.output = output->name;
 	finishing.run = launch.run;
 	finishing.obstacle = reach.obstacle;
+	finishing.steps = launch.steps ? launch.steps : getenv(variable_rows[VARIABLE_STEPS].name);
 	launch.libraries = reach.is_refused ? NULL : libraries;
 	launch.is_for_asan = reach.needs_asan;
 	child = launch_start(argv, &launch, &signals);
@@ -127,6 +129,12 @@ static bool is_format_apart(const struct arguments *arguments)
 	       access(arguments->operands[0], F_OK);
 }
 
+/* NULL: it was not given. */
+static const char *given_value(const struct arguments *arguments, enum option_id id)
+{
+	return arguments->is_given[id] ? arguments->values[id] : NULL;
+}
+
 static int run_main(const struct arguments *arguments)
 {
 	const char *interpreter =
@@ -135,7 +143,8 @@ static int run_main(const struct arguments *arguments)
 	struct destination output;
 	const char *format = arguments->values[OPTION_REPORT];
 	bool measures = !arguments->is_given[OPTION_NO_MEASURE];
-	struct reporting reporting = {.measures = measures};
+	struct reporting reporting = {.measures = measures,
+				      .step = given_value(arguments, OPTION_RUN_STEP)};
 	char *first_use = NULL;
 	int status;
 
@@ -167,8 +176,12 @@ static int run_main(const struct arguments *arguments)
 		argv[0] = (char *)interpreter;
 		memcpy(argv + 1, arguments->operands,
 		       (size_t)arguments->operand_count * sizeof(*argv));
-		status = run_program(argv + !interpreter, &output, first_use, measures,
-				     reporting.format ? &reporting : NULL);
+		status = run_program(
+			argv + !interpreter, &output,
+			(struct launch){.first_use = first_use,
+					.steps = given_value(arguments, OPTION_STEPS),
+					.step = given_value(arguments, OPTION_RUN_STEP)},
+			measures, reporting.format ? &reporting : NULL);
 		destination_free(&output);
 	}
 	free(first_use);

@@ -119,6 +119,8 @@ void describe_run(struct store *store)
 			store_metadata(store, variables[i].key, variables[i].value);
 	if (windows_follow_profiler())
 		store_metadata(store, "start", "paused");
+	if (*options.steps)
+		store_metadata(store, "steps", options.steps);
 	if (options.unknown[0])
 		store_metadata(store, "unknown_options", options.unknown);
 	store_metadata_int(store, "start_ns", clock_now_ns());

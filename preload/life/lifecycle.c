@@ -16,6 +16,7 @@
 #include "life/writer.h"
 #include "nccl/nccl.h"
 #include "nvtx/nvtx.h"
+#include "nvtx/step_windows.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
 #include "stack/python_frames.h"
@@ -264,6 +265,7 @@ __attribute__((constructor)) static void on_load(void)
 		loaded_tell_unloads(sites_forget_closed);
 		clock_reads_tell(recorder_clock_read);
 		windows_initialize();
+		step_windows_initialize();
 		first_use_initialize();
 		content_initialize();
 		is_injected = ask_for_injection();

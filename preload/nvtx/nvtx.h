@@ -9,6 +9,7 @@
  *	nvtx.c         the functions that the program calls
  *	range_text.h   messages, registered strings and domains
  *	open_ranges.h  the ranges that are open on a thread
+ *	step_windows.h windows that ranges open
  *
  * Runs on the program's threads: no lock, no system call, no allocation once a thread has pushed
  * its first range; errno is left alone. A range's begin and end are a record each (struct

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/losses.h"
+#include "nvtx/step_windows.h"
 #include "recorder/recorder.h"
 
 #include <errno.h>
@@ -130,6 +131,8 @@ void open_ranges_push(union range_record *begin)
 			ranges->too_deep++;
 		return;
 	}
+	if (__builtin_expect(step_windows_are_on, 0))
+		step_windows_range(begin, ranges->thread | ranges->depth);
 	if (__builtin_expect(ranges->has_waiting, 0))
 		send_waiting(ranges);
 	begin->fields.kind = RECORD_RANGE_PUSH;
@@ -190,6 +193,8 @@ uint64_t open_ranges_start(union range_record *begin)
 {
 	const uint64_t id = STARTED_BIT | (atomic_fetch_add(&started_count, 1) + 1);
 
+	if (__builtin_expect(step_windows_are_on, 0))
+		step_windows_range(begin, STARTED_BIT);
 	open_ranges_send_waiting();
 	begin->fields.kind = RECORD_RANGE_START;
 	begin->fields.id = id;

@@ -127,7 +127,7 @@ bool windows_follow_profiler(void)
 
 void windows_initialize(void)
 {
-	if (!is_paused_at_start())
+	if (!is_paused_at_start() && !*options.steps)
 		windows_open(WINDOW_START);
 	if (options.signal)
 		install_handler(options.signal);

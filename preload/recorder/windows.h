@@ -2,7 +2,8 @@
  * Windows: the spans of time in which the program is recorded.
  *
  * STREAMTRACE_START=now opens one when the tracing starts. The program (streamtrace.h), a signal,
- * or cudaProfilerStart() and cudaProfilerStop() open and close further ones. Any thread may do so
+ * cudaProfilerStart() and cudaProfilerStop(), or NVTX ranges (nvtx/step_windows.h) open and close
+ * further ones. Any thread may do so
  * at any time, in signal handlers too: the thread queues the change and sets the recorder's state,
  * without a lock. The writer thread takes the changes and stores them as rows
  * (store/window_rows.h).
@@ -18,7 +19,7 @@
 
 /* The values of windows.cause in schema.sql, in the order of cause_names[] in
  * store/window_rows.c. */
-enum window_cause { WINDOW_START, WINDOW_CALL, WINDOW_SIGNAL, WINDOW_PROFILER };
+enum window_cause { WINDOW_START, WINDOW_CALL, WINDOW_SIGNAL, WINDOW_PROFILER, WINDOW_STEP };
 
 /* Opens the first window if the options say so, and installs the handler of STREAMTRACE_SIGNAL.
  * Call once, in the constructor. */

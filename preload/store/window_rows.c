@@ -21,10 +21,8 @@ static struct {
 } windows;
 
 static const char *const cause_names[] = {
-	[WINDOW_START] = "start",
-	[WINDOW_CALL] = "call",
-	[WINDOW_SIGNAL] = "signal",
-	[WINDOW_PROFILER] = "profiler",
+	[WINDOW_START] = "start",	[WINDOW_CALL] = "call", [WINDOW_SIGNAL] = "signal",
+	[WINDOW_PROFILER] = "profiler", [WINDOW_STEP] = "step",
 };
 
 void window_rows_begin(void)

@@ -60,6 +60,43 @@ static void scenario_waiting(void)
 	call_cuda(1);
 }
 
+/* Ten steps after a warm-up, each with a set of 1, 2, 4... bytes, and a range in each whose name is like a step's. */
+static void scenario_steps(void)
+{
+	char name[32];
+
+	call_cuda(4096);
+	nvtxRangePushA("train");
+	for (int i = 0; i < 10; i++) {
+		snprintf(name, sizeof(name), "Step %d", i);
+		nvtxRangePushA(name);
+		nvtxRangePushA("optimizer.step");
+		call_cuda((size_t)1 << i);
+		nvtxRangePop();
+		nvtxRangePop();
+	}
+	nvtxRangePop();
+	call_cuda(8192);
+}
+
+/* The same with ranges of nvtxRangeStart(), named by registered strings. */
+static void scenario_started_steps(void)
+{
+	nvtxStringHandle_t registered =
+		nvtxDomainRegisterStringA(NULL, "generate a token, at last a name that is long");
+	nvtxEventAttributes_t attributes = {.version = NVTX_VERSION,
+					    .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
+					    .messageType = NVTX_MESSAGE_TYPE_REGISTERED,
+					    .message.registered = registered};
+
+	for (int i = 0; i < 5; i++) {
+		nvtxRangeId_t id = nvtxRangeStartEx(&attributes);
+
+		call_cuda((size_t)1 << i);
+		nvtxRangeEnd(id);
+	}
+}
+
 static void scenario_no_cuda(void)
 {
 	nvtxRangePushA("host only");
@@ -260,6 +297,8 @@ static const struct scenario scenarios[] = {
 	{"names", scenario_names},
 	{"deep", scenario_deep},
 	{"windows", scenario_windows},
+	{"steps", scenario_steps},
+	{"started-steps", scenario_started_steps},
 	{"killed", scenario_killed},
 	{"fork", scenario_fork},
 	{"environment", scenario_environment},

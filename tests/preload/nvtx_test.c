@@ -223,4 +223,70 @@ TEST(test_another_library_stays_where_it_is)
 	run_end(&run);
 }
 
+/* Of the sets, those in the steps that were asked for, in one window. No bytes: there are no such steps, and no
+ * trace. */
+static void check_steps(const char *scenario, const char *const *environment, int bytes)
+{
+	struct run run;
+
+	run_start(&run, APP_PATH, scenario, true, environment);
+	assert_int_equal(run.status, EXITED_0);
+	if (!bytes) {
+		assert_int_equal(run_file_count(&run), 0);
+		run_end(&run);
+		return;
+	}
+	run_open(&run);
+	assert_string_equal(run_text(&run, "SELECT group_concat(cause) FROM windows"), "step");
+	assert_int_equal(run_number(&run, "SELECT coalesce(sum(size_bytes), 0) FROM named_calls"
+					  " WHERE class = 'set'"),
+			 bytes);
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM metadata WHERE key = 'steps'"), 1);
+	run_end(&run);
+}
+
+TEST(test_steps_are_windows)
+{
+	static const char *const some[] = {"STREAMTRACE_STEPS=3:5", NULL};
+	static const char *const first[] = {"STREAMTRACE_STEPS=0:1", NULL};
+	static const char *const inner[] = {"STREAMTRACE_STEPS=1:3", "STREAMTRACE_STEP=OPTIM",
+					    NULL};
+	static const char *const too_many[] = {"STREAMTRACE_STEPS=10:20", NULL};
+
+	check_steps("steps", some, 8 + 16);
+	check_steps("steps", first, 1);
+	check_steps("steps", inner, 2 + 4);
+	check_steps("steps", too_many, 0);
+}
+
+/* The last step that is asked for need not come; nor a name of the usual ones. */
+TEST(test_started_steps_are_windows)
+{
+	static const char *const unnamed[] = {"STREAMTRACE_STEPS=3:30", NULL};
+	static const char *const named[] = {"STREAMTRACE_STEPS=3:30", "STREAMTRACE_STEP=at last",
+					    NULL};
+
+	check_steps("started-steps", unnamed, 0);
+	check_steps("started-steps", named, 8 + 16);
+}
+
+TEST_RUN(test_the_ranges_of_recorded_steps)
+{
+	static const char *const some[] = {"STREAMTRACE_STEPS=3:5", NULL};
+
+	start(run, "steps", some);
+	assert_string_equal(run_text(run, NAMES),
+			    "train,Step 3,optimizer.step,Step 4,optimizer.step");
+}
+
+TEST_RUN(test_wrong_steps_are_said)
+{
+	static const char *const wrong[] = {"STREAMTRACE_STEPS=5:3", NULL};
+
+	run_start(run, APP_PATH, "steps", true, wrong);
+	assert_string_equal(run->err,
+			    "streamtrace: STREAMTRACE_STEPS=5:3: the value must be two numbers"
+			    " such as 100:110\n");
+}
+
 RUN_TESTS(NULL, NULL)
