@@ -4,6 +4,7 @@
 #include "base/minmax.h"
 #include "base/thresholds.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,12 +163,47 @@ struct copy_rate rates_of_staging(const struct trace *trace)
 	return measured_rate(trace, RATES_STAGED_SPEED, RATES_NUMBERS);
 }
 
+/* Whether the name has the word: "NVIDIA A10" has no "A100", and "NVIDIA A100-SXM4-40GB" no "A10". */
+static bool has_word(const char *name, const char *word)
+{
+	const char *at = name;
+
+	while ((at = strstr(at, word))) {
+		char before = at > name ? at[-1] : ' ', behind = at[strlen(word)];
+
+		if (!isalnum((unsigned char)before) && !isalnum((unsigned char)behind))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* name: NULL: unknown. 0: the model is not known. */
+static uint64_t link_of_model(const char *name)
+{
+	static const struct {
+		const char *name;
+		uint64_t bytes_per_s;
+	} links[] = {
+#define GPU_LINK(name, bytes_per_s, source) {name, bytes_per_s},
+#include "model/gpu_links.def"
+#undef GPU_LINK
+	};
+
+	for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++)
+		if (name && has_word(name, links[i].name))
+			return links[i].bytes_per_s;
+	return 0;
+}
+
 uint64_t rates_link_bytes_per_s(const struct trace *trace)
 {
 	uint64_t least = 0;
 
 	for (size_t i = 0; i < trace->device_count; i++) {
-		uint64_t link = trace->devices[i].link_bytes_per_s;
+		const struct trace_device *device = &trace->devices[i];
+		uint64_t link = device->link_bytes_per_s ? device->link_bytes_per_s
+							 : link_of_model(device->name);
 
 		if (link >= RATE_LEAST_BYTES_PER_S && link <= RATE_MOST_BYTES_PER_S &&
 		    (!least || link < least))

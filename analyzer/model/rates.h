@@ -38,7 +38,8 @@ int64_t rates_copy_ns(struct copy_rate rate, uint64_t bytes, enum rate_end end);
 int64_t rates_pinned_ns(struct copy_rate rate, uint64_t bytes, int64_t duration_ns,
 			enum rate_end end);
 
-/* The speed of the slowest link of the trace's devices in bytes a second; 0: unknown. */
+/* The speed of the slowest link of the trace's devices in bytes a second, as the trace has it or by the device's model
+ * (gpu_links.def); 0: unknown. */
 uint64_t rates_link_bytes_per_s(const struct trace *trace);
 
 /* Which part of a link's speed pinned copies reach, for printing. */

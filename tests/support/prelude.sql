@@ -7,7 +7,8 @@ WITH RECURSIVE next(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM next WHERE n < 1
   INSERT INTO number SELECT n FROM next;
 
 INSERT INTO metadata VALUES ('program', 'app'), ('cupti', 'on'), ('end', 'exit');
-INSERT INTO devices (id, name, copy_engines) VALUES (0, 'NVIDIA H100', 3);
+-- A link of 1 byte a second is none: the rate of pinned copies is unknown where a case does not say it.
+INSERT INTO devices (id, name, copy_engines, link_bytes_per_s) VALUES (0, 'NVIDIA H100', 3, 1);
 INSERT INTO contexts VALUES (1, 0, 7);
 INSERT INTO strings VALUES (1, '_Z4workPf');
 INSERT INTO streams (context_id, id, flag, priority, handle) VALUES

@@ -114,6 +114,29 @@ TEST_WITH(test_slow, set_up, NULL)
 	assert_int_equal(rates_pinned_ns(rate, UINT64_MAX, 700, RATE_SLOWEST), 700);
 }
 
+/* Where the trace does not say it: by the model's name, of which no other's is a part. */
+TEST_WITH(test_link_by_model, set_up, NULL)
+{
+	static const struct {
+		const char *name;
+		uint64_t bytes_per_s;
+	} models[] = {{"NVIDIA H100 80GB HBM3", UINT64_C(63000000000)},
+		      {"NVIDIA A100-SXM4-40GB", UINT64_C(31500000000)},
+		      {"NVIDIA A10", UINT64_C(31500000000)},
+		      {"Tesla V100-PCIE-16GB", UINT64_C(15750000000)},
+		      {"NVIDIA A1000", 0},
+		      {"GPU", 0},
+		      {NULL, 0}};
+
+	for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++) {
+		devices[0] = (struct trace_device){.name = models[i].name};
+		trace.device_count = 1;
+		assert_int_equal(rates_link_bytes_per_s(&trace), models[i].bytes_per_s);
+	}
+	devices[0] = (struct trace_device){.name = "NVIDIA H100", .link_bytes_per_s = 25000000000};
+	assert_int_equal(rates_link_bytes_per_s(&trace), 25000000000);
+}
+
 /* A link that no machine has is none. */
 TEST_WITH(test_wrong_link, set_up, NULL)
 {

@@ -29,7 +29,8 @@
  */
 static const char run[] =
 	"INSERT INTO metadata VALUES ('program', 'app'), ('cupti', 'on'), ('end', 'exit');"
-	"INSERT INTO devices (id, name, copy_engines) VALUES (0, 'NVIDIA H100', 3);"
+	"INSERT INTO devices (id, name, copy_engines, link_bytes_per_s) VALUES (0, 'NVIDIA H100', "
+	"3, 1);"
 	"INSERT INTO contexts VALUES (1, 0, 7);"
 	"INSERT INTO strings VALUES (1, '_Z4workPf');"
 	"INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (1, 7, 3, 0,"

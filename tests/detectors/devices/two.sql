@@ -1,7 +1,7 @@
 -- A chunk on each of two devices, one thread. The devices share no engine. On device 1 the second copy
 -- in waits in its stream for the copy out, from 15 to 25 ms: with streams it runs behind the first one
 -- from 15 to 20, and the kernel that needs it from 20 to 40, when device 0 is done, too: 10 ms less.
-INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
+INSERT INTO devices (id, name, copy_engines, link_bytes_per_s) VALUES (1, 'NVIDIA H100', 3, 1);
 INSERT INTO contexts VALUES (2, 1, 7);
 INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300);
 INSERT INTO operation VALUES

@@ -1,7 +1,7 @@
 -- The iterations of the other case on device 0. On device 1 kernels of line 31, which use no managed memory, begin
 -- half a millisecond earlier: the faults are not theirs, and line 41 has all of them.
 -- Base: managed-fault/iterations.sql
-INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
+INSERT INTO devices (id, name, copy_engines, link_bytes_per_s) VALUES (1, 'NVIDIA H100', 3, 1);
 INSERT INTO contexts VALUES (2, 1, 7);
 INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300);
 UPDATE managed_memory SET src_device_id = 0, dst_device_id = 0 WHERE kind < 3;

@@ -1,7 +1,7 @@
 -- As halo.sql, but each copy takes 2 ms: as fast as to the host, which a direct one over PCIe is, too.
 INSERT INTO metadata VALUES
   ('pinned_d2h_bytes_per_s', '500000000'), ('pinned_d2h_latency_ns', '0');
-INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
+INSERT INTO devices (id, name, copy_engines, link_bytes_per_s) VALUES (1, 'NVIDIA H100', 3, 1);
 INSERT INTO contexts VALUES (2, 1, 7);
 INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300);
 INSERT INTO operation VALUES

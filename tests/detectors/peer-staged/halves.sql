@@ -1,7 +1,7 @@
 -- Three copies of 1 MB from device 0 to device 1, each behind a kernel of 10 ms: 18 ms each, in halves of which only the
 -- last pieces are in the records, 2 ms to the host and 2 ms from it. A direct one was measured at 1000 MB/s: 1 ms.
 INSERT INTO metadata VALUES ('peer_bytes_per_s', '1000000000');
-INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
+INSERT INTO devices (id, name, copy_engines, link_bytes_per_s) VALUES (1, 'NVIDIA H100', 3, 1);
 INSERT INTO contexts VALUES (2, 1, 7);
 INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300), (2, 44, 1, 0, NULL);
 INSERT INTO operation VALUES

@@ -1,5 +1,5 @@
 -- Three times a kernel and a copy to another device, which has a kernel of its own.
-INSERT INTO devices (id, name, copy_engines) VALUES (1, 'NVIDIA H100', 3);
+INSERT INTO devices (id, name, copy_engines, link_bytes_per_s) VALUES (1, 'NVIDIA H100', 3, 1);
 INSERT INTO contexts VALUES (2, 1, 7);
 INSERT INTO streams (context_id, id, flag, priority, handle) VALUES (2, 43, 1, 0, 4300);
 INSERT INTO operation VALUES
