@@ -44,6 +44,7 @@ struct detector {
 	struct detail_pointer pointers[DETAIL_POINTERS + 1];
 	bool is_of_waits; /* instances are waits of the host: findings of brief ones are folded */
 	bool is_by_size;  /* a line's small copies are a finding of their own (findings/gather.h) */
+	bool pins;	  /* the fix pins the memory of copies, whose rate is then another */
 	/* Adds all instances in the run to *found. */
 	void (*find)(const struct observed *observed, struct instances *found);
 	/* Adds to *edits what the fix for these instances changes. instances: sorted by start.

@@ -43,6 +43,23 @@ static struct interval *weigh_all(const struct analysis *analysis, const struct 
 	return lost;
 }
 
+/* Whether the fix pins memory of copies whose rate is then unknown. */
+static bool is_open(const struct model *model, const struct finding *finding)
+{
+	for (size_t k = 0; k < finding_part_count(finding); k++) {
+		const struct finding *part = finding_part(finding, k);
+
+		for (size_t i = 0; i < part->instance_count; i++) {
+			const struct trace_operation *operation = part->instances[i].operation;
+
+			if (part->detector->pins && operation && rates_is_pageable(operation) &&
+			    model->pinned_copies[operation->form->engine].source == RATE_UNKNOWN)
+				return true;
+		}
+	}
+	return false;
+}
+
 /* Takes over what detect() returned, and states the savings. sampling: NULL: not a sample. */
 static struct findings price_findings(const struct analysis *analysis, struct findings findings,
 				      const struct sampling *sampling)
@@ -59,6 +76,10 @@ static struct findings price_findings(const struct analysis *analysis, struct fi
 		if (sampling)
 			sampling_widen_by(finding->replayed, sampling->errors_ns[i]);
 		finding->lost = range_stated(analysis, finding->replayed);
+		finding->is_open = !finding->is_bound &&
+				   finding->lost.high_ns > finding->lost.estimate_ns &&
+				   is_open(analysis->observed.model, finding);
+		findings.is_open |= finding->is_open && !finding->is_folded;
 	}
 	return findings;
 }

@@ -92,6 +92,8 @@ struct finding {
 	size_t evidence_count;
 	bool is_folded; /* too small to be listed: saves less than 0.5 % of the run, or is brief */
 	bool is_bound;	/* `lost` is an upper bound, too small to be worth a replay */
+	bool is_open; /* what the fix saves depends on the rate of pinned copies, which is unknown: the estimate has
+			 * only what does not, and decides the finding's place */
 	/* With the fixes of the findings that are listed above it the fix makes the run longer by this, and is
 	 * not counted in findings.lost; 0: it does not. */
 	int64_t costs_ns;
@@ -115,17 +117,17 @@ static inline const char *finding_price(const struct finding *finding)
 	return finding->measured_price ? finding->measured_price : finding->price;
 }
 
-/* Before what it saves: it adds that to the fixes of others, or saves less than that. */
+/* Before what it saves: it adds that to the fixes of others, or saves no more than that. */
 static inline const char *finding_mark(const struct finding *finding)
 {
-	return finding->is_bound ? "<" : finding->pass > 1 ? "+" : "";
+	return finding->is_bound ? "<" : finding->is_open ? "up to " : finding->pass > 1 ? "+" : "";
 }
 
 /* What the reports show first of what it saves. */
 static inline int64_t finding_saved_ns(const struct finding *finding, bool has_estimates)
 {
-	return has_estimates && !finding->is_bound ? finding->lost.estimate_ns
-						   : finding->lost.high_ns;
+	return has_estimates && !finding->is_bound && !finding->is_open ? finding->lost.estimate_ns
+									: finding->lost.high_ns;
 }
 
 /* How many findings it is made of; and each of them, itself first. */
@@ -160,6 +162,7 @@ struct findings {
 	 * sum of their savings. */
 	struct stated lost;
 	struct interval *replayed; /* the range that lost is made of */
+	bool is_open;		   /* that of a finding among them is */
 	/* The sampling error of what the findings save together, which is included in their range;
 	 * 0 without a sample. */
 	int64_t sample_error_ns;

@@ -100,14 +100,17 @@ char *figures_steps(const struct trace *trace, const struct analysis *analysis)
 	const struct steady *steady = analysis->steady;
 	struct format count, median, saved, idle, startup;
 	char saving[64] = "", *begin, *text;
+	bool is_open = analysis->findings.is_open;
+	struct stated all;
 	int64_t saved_ns;
 
 	if (!steady)
 		return NULL;
-	saved_ns = analysis->check.has_estimates ? steady_saving_of_all(analysis).estimate_ns : 0;
-	if (saved_ns > 0)
-		snprintf(saving, sizeof(saving), "%s a step can be won back, ",
-			 format_time(&saved, saved_ns));
+	all = steady_saving_of_all(analysis);
+	saved_ns = is_open ? all.high_ns : all.estimate_ns;
+	if (analysis->check.has_estimates && saved_ns > 0)
+		snprintf(saving, sizeof(saving), "%s%s a step can be won back, ",
+			 is_open ? "up to " : "", format_time(&saved, saved_ns));
 	begin = describe_begin(trace, steady);
 	text = memory_format(
 		"%s steps of %s (median; %s): %sGPU idle %s a step.%s%s%s",
@@ -130,9 +133,9 @@ char *figures_step_saving(const struct analysis *analysis, const struct finding 
 	saving = steady_saving(analysis, finding);
 	if (saving.high_ns <= 0)
 		return memory_format("none in the steps");
-	return memory_format(
-		"%s a step",
-		format_time(&time, finding->is_bound ? saving.high_ns : saving.estimate_ns));
+	return memory_format("%s a step", format_time(&time, finding->is_bound || finding->is_open
+								     ? saving.high_ns
+								     : saving.estimate_ns));
 }
 
 char *figures_self_check(const struct trace *trace, const struct analysis *analysis)
@@ -149,13 +152,17 @@ char *figures_self_check(const struct trace *trace, const struct analysis *analy
 							       analysis->headline.wall_ns));
 }
 
-/* "363 ms (20.1 %)", "at most 350 ms (35.0 %)". */
-static char *saving_of(const struct analysis *analysis, const struct stated *lost)
+/* "363 ms (20.1 %)", "at most 350 ms (35.0 %)", of one that is open "up to 350 ms (35.0 %)". */
+static char *saving_of(const struct analysis *analysis, const struct stated *lost, bool is_open)
 {
-	int64_t ns = analysis->check.has_estimates ? lost->estimate_ns : lost->high_ns;
+	bool has_estimate = analysis->check.has_estimates && !is_open;
+	int64_t ns = has_estimate ? lost->estimate_ns : lost->high_ns;
 	struct format time, percent;
 
-	return memory_format("%s%s (%s)", analysis->check.has_estimates ? "" : "at most ",
+	return memory_format("%s%s (%s)",
+			     has_estimate		     ? ""
+			     : analysis->check.has_estimates ? "up to "
+							     : "at most ",
 			     format_time(&time, ns),
 			     format_percent(&percent, ns, analysis->check.untraced_ns));
 }
@@ -175,7 +182,7 @@ char *figures_range(const struct analysis *analysis, const struct stated *lost)
 
 char *figures_interval(const struct analysis *analysis, const struct stated *lost)
 {
-	char *saving = saving_of(analysis, lost), *range = figures_range(analysis, lost);
+	char *saving = saving_of(analysis, lost, false), *range = figures_range(analysis, lost);
 	/* The range goes into the brackets. */
 	char *text =
 		range ? memory_format("%.*s, range %s)", (int)strlen(saving) - 1, saving, range)
@@ -184,6 +191,12 @@ char *figures_interval(const struct analysis *analysis, const struct stated *los
 	free(range);
 	free(saving);
 	return text;
+}
+
+int64_t figures_won_back_ns(const struct analysis *analysis)
+{
+	return analysis->findings.is_open ? analysis->findings.lost.high_ns
+					  : analysis->findings.lost.estimate_ns;
 }
 
 char *figures_answer(const struct trace *trace, const struct analysis *analysis)
@@ -196,9 +209,9 @@ char *figures_answer(const struct trace *trace, const struct analysis *analysis)
 						     "the trace has no GPU operations"
 						   : "lost overlap unknown: the trace has "
 						     "no GPU operations");
-	if (analysis->findings.lost.estimate_ns <= 0)
+	if (figures_won_back_ns(analysis) <= 0)
 		return memory_format("no lost overlap found");
-	saving = saving_of(analysis, &analysis->findings.lost);
+	saving = saving_of(analysis, &analysis->findings.lost, analysis->findings.is_open);
 	text = memory_format("%s can be won back by overlap", saving);
 	free(saving);
 	return text;

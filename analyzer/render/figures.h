@@ -42,6 +42,9 @@ char *figures_range(const struct analysis *analysis, const struct stated *lost);
  * ms (20.1 %)". Without estimates: "at most 350 ms (35.0 %)". */
 char *figures_interval(const struct analysis *analysis, const struct stated *lost);
 
+/* What all findings save together: the estimate; if one of them is open (struct finding), the high end. */
+int64_t figures_won_back_ns(const struct analysis *analysis);
+
 /* The report's answer, a sentence without a full stop: "898 ms (58.5 %) can be won back by overlap", "no lost
  * overlap found", or why the lost overlap is unknown. */
 char *figures_answer(const struct trace *trace, const struct analysis *analysis);

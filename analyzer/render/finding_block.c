@@ -58,7 +58,7 @@ static void print_doubts(const struct page *page, const struct analysis *analysi
 	const char *doubt = analysis->check.has_estimates ? range_doubt(finding) : NULL;
 
 	print_text(page, finding_text_terms(analysis, finding));
-	if (doubt)
+	if (doubt && !finding->is_open)
 		print_formatted(page, lead, (int)strlen(lead), "%s.", doubt);
 	print_text(page, finding_text_order(analysis, finding));
 }

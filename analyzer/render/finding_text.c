@@ -24,23 +24,39 @@ char *finding_text_name(const struct trace *trace, const struct finding *finding
 	return text;
 }
 
+/* "\nAt least 2 ms: ..." where the rest depends on what is not known; malloc'ed. */
+static char *least_text(const struct analysis *analysis, const struct finding *finding)
+{
+	struct format least;
+
+	if (!finding->is_open || !analysis->check.has_estimates)
+		return memory_format("%s", "");
+	return memory_format(
+		"\nAt least %s: the rest depends on the rate of pinned copies, which is "
+		"unknown here.",
+		format_time(&least, finding->lost.low_ns));
+}
+
 char *finding_text_saves(const struct analysis *analysis, const struct finding *finding)
 {
 	const struct stated bound = {finding->lost.high_ns, finding->lost.high_ns,
 				     finding->lost.high_ns};
-	char *interval = figures_interval(analysis, finding->is_bound ? &bound : &finding->lost);
-	char *step = figures_step_saving(analysis, finding);
+	bool has_bound = analysis->check.has_estimates && (finding->is_bound || finding->is_open);
+	char *interval = figures_interval(
+		analysis, finding->is_bound || finding->is_open ? &bound : &finding->lost);
+	char *step = figures_step_saving(analysis, finding), *least = least_text(analysis, finding);
 	struct format blocked, count;
 	char *text = memory_format(
-		"%s %s%s%s: %s time%s, %s %s%s",
-		finding->is_bound && analysis->check.has_estimates ? "saves at most"
-		: finding->pass > 1				   ? "saves a further"
-								   : "saves",
+		"%s %s%s%s: %s time%s, %s %s%s%s",
+		!has_bound	    ? finding->pass > 1 ? "saves a further" : "saves"
+		: finding->is_bound ? "saves at most"
+				    : "saves up to",
 		interval, step ? ", " : "", step ? step : "", format_count(&count, finding->count),
 		finding->count == 1 ? "" : "s", format_time(&blocked, finding->blocked_ns),
-		finding->cost,
+		finding->cost, least,
 		finding->pass > 1 ? "\nLimits the run once the fixes above are applied." : "");
 
+	free(least);
 	free(step);
 	free(interval);
 	return text;

@@ -25,7 +25,8 @@ static void put_problem(FILE *out, const struct analysis *analysis, const struct
 		return;
 	put_text(out, site->file);
 	fprintf(out, ":%d:1: warning: %s; the fix saves %s%s (%s). ", site->line, part->title,
-		!analysis->check.has_estimates || finding->is_bound ? "at most " : "",
+		!analysis->check.has_estimates || finding->is_bound || finding->is_open ? "at most "
+											: "",
 		format_time(&time, saved_ns),
 		format_percent(&share, saved_ns, analysis->check.untraced_ns));
 	put_text(out, part->fix);

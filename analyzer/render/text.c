@@ -64,7 +64,7 @@ static void print_answer(const struct page *page, const struct trace *trace,
 	char *answer, *sample, *steps;
 
 	page_set_style(page, PAGE_STRONG);
-	if (trace->operation_count && analysis->findings.lost.estimate_ns > 0) {
+	if (trace->operation_count && figures_won_back_ns(analysis) > 0) {
 		print_saving(page, trace, analysis);
 	} else {
 		answer = trace->operation_count ? idle_answer(analysis)

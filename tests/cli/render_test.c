@@ -6,7 +6,9 @@
 #include "cmocka_test.h"
 #include "base/memory.h"
 #include "findings/idle.h"
+#include "detectors/instance.h"
 #include "findings/interval_private.h"
+#include "findings/steady.h"
 #include "model/model.h"
 #include "render/page.h"
 #include "render/render.h"
@@ -249,6 +251,77 @@ static const struct analysis outside = {.observed.model = &made,
 					.headline.idle_ns = 700 * MS,
 					.check.replayed_ns = -1};
 
+/* Of the copy's saving only 8 ms are known, and 756 ms are possible; half of what was lost is lost in ten steps. */
+static struct trace_call step_call = {.start_ns = 1500 * MS}, other_call = {.start_ns = 1100 * MS};
+static struct instance step_instances[] = {
+	{.call = &step_call, .span = {0, 10 * MS}},
+	{.call = &other_call, .span = {0, 10 * MS}},
+};
+
+static struct finding open_findings[] = {
+	{
+		.id = "pageable-copy",
+		.title = "Copies of pageable host memory are slow and block the host",
+		.cost = "blocked",
+		.fix = "Pin it.",
+		.site = {.file = "/home/user/app/overlap.cu",
+			 .line = 42,
+			 .module = "/home/user/app/overlap",
+			 .offset = 4660},
+		.count = 2,
+		.blocked_ns = 800 * MS,
+		.lost = {8 * MS, 8 * MS, 756 * MS},
+		.is_open = true,
+		.pass = 1,
+		.instances = step_instances,
+		.instance_count = 2,
+	},
+	{
+		.id = "sync-free",
+		.title = "cudaFree waited for all pending work",
+		.cost = "blocked",
+		.fix = "Free after the loop.",
+		.site = {.function = "release()",
+			 .module = "/opt/lib/libpool.so",
+			 .offset = 0x1234},
+		.count = 1,
+		.blocked_ns = 50 * MS,
+		.lost = {6 * MS, 6 * MS, 6 * MS},
+		.pass = 1,
+		.instances = step_instances + 1,
+		.instance_count = 1,
+	},
+};
+
+static struct steady ten_steps = {
+	.steps = {.range = "step #",
+		  .begin_ns = (int64_t[]){1400 * MS},
+		  .count = 10,
+		  .end_ns = 2000 * MS},
+	.median_ns = 60 * MS,
+	.idle_ns = 20 * MS,
+	.startup_ns = 400 * MS,
+};
+
+static struct in_order open_order[] = {{.saved_ns = -1}, {.saved_ns = -1}};
+
+static const struct analysis open_analysis = {
+	.observed.model = &made,
+	.headline.origin_ns = 1000 * MS,
+	.idle = &no_idle,
+	.headline.wall_ns = 1000 * MS,
+	.check.untraced_ns = 1000 * MS,
+	.headline.busy_ns = {600 * MS, 200 * MS, 100 * MS, 0},
+	.check.replayed_ns = 1000 * MS,
+	.check.has_estimates = true,
+	.findings.items = open_findings,
+	.findings.count = 2,
+	.findings.lost = {14 * MS, 14 * MS, 762 * MS},
+	.findings.is_open = true,
+	.in_order = open_order,
+	.steady = &ten_steps,
+};
+
 static const struct report {
 	const char *name, *rows, *sql;
 	const struct analysis *analysis; /* NULL: that of the trace */
@@ -259,6 +332,7 @@ static const struct report {
 	{"perfect", "overlap.sql", "INSERT INTO devices (id, name) VALUES (1, 'NVIDIA H100')",
 	 &perfect, false},
 	{"unchecked", "overlap.sql", NULL, &unchecked, false},
+	{"open", "overlap.sql", NULL, &open_analysis, false},
 	{"unreplayed", "overlap.sql", NULL, &unreplayed, false},
 	{"outside", "overlap.sql", NULL, &outside, false},
 	{"no-operations", "overlap.sql", "DELETE FROM operations", &perfect, false},

@@ -38,9 +38,9 @@ pitfalls() {
 }
 
 broken=samples/recordings/pageable_copy.db
-check_output README.md 16 report --no-measure $broken
+check_output README.md 19 report --no-measure $broken
 check README.md "the list of: streamtrace explain" "$(pitfalls)"
 check_output docs/use/reading-a-report.md '$' report --no-measure $broken
-check_output docs/use/reading-a-report.md 14 report --no-measure samples/recordings/pageable_copy.fixed.db
+check_output docs/use/reading-a-report.md 16 report --no-measure samples/recordings/pageable_copy.fixed.db
 check_output docs/use/reading-a-report.md '$' whatif --no-measure --apply all $broken
 exit $failed

@@ -31,6 +31,7 @@ const struct detector detector_pageable_blocking = {
 		"pinned copies are slower here",
 	.pointers = {DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.is_by_size = true,
+	.pins = true,
 	.find = find_pageable_blocking_copies,
 	.apply = pageable_apply,
 	.cause = pageable_cause,

@@ -296,14 +296,14 @@ static void describe_fresh(const struct model *model, const struct instance *ins
 
 	if (!pageable_is_to_new(model, instance) || used >= size)
 		return;
-	used += (size_t)snprintf(text + used, size - used, "%s",
-				 pageable_copy_of(instance).is_fresh
-					 ? ", to memory that no copy used before"
-					 : ", as slow as to new memory");
-	if (time_ns > 0 && used < size)
-		snprintf(text + used, size - used, ": %s of it were page faults%s",
-			 format_time(&time, time_ns),
-			 pageable_copy_of(instance).is_fresh ? "" : ", newly allocated each time");
+	if (pageable_copy_of(instance).is_fresh)
+		snprintf(text + used, size - used, ", to memory that no copy used before%s%s%s",
+			 time_ns > 0 ? ": " : "", time_ns > 0 ? format_time(&time, time_ns) : "",
+			 time_ns > 0 ? " of it were page faults" : "");
+	else
+		snprintf(text + used, size - used, ", %s%snewly allocated each time",
+			 time_ns > 0 ? format_time(&time, time_ns) : "",
+			 time_ns > 0 ? " of it page faults: " : "as slow as to memory ");
 }
 
 void pageable_describe(const struct observed *observed, const struct instance *instance, char *text,

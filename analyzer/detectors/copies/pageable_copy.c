@@ -42,6 +42,7 @@ const struct detector detector_pageable_copy = {
 		"the host may need the data at once (--first-use records when it reads them), or "
 		"pinned copies are slower here",
 	.is_by_size = true,
+	.pins = true,
 	.pointers = {DETAIL_POINTER(struct pageable_copy, sync),
 		     DETAIL_POINTER_ANYWHERE(struct pageable_copy, before)},
 	.find = find_pageable_copies,
