@@ -45,6 +45,23 @@ static void put_value_words(FILE *out, int id)
 	}
 }
 
+/* The value is the name of a baseline. */
+static bool has_baselines(int id)
+{
+	return id == OPTION_AGAINST;
+}
+
+/* The command whose operands are "save NAME TRACE..." or "list". */
+static bool is_of_baselines(const struct command *command)
+{
+	return !strcmp(command->name, "baseline");
+}
+
+#define BASELINE_VERBS "save list"
+
+/* In each shell, the lines of `streamtrace baseline list` without what follows the names. */
+#define LIST_BASELINES "streamtrace baseline list 2>/dev/null"
+
 /* Whether it is an option of the command for people. */
 static bool is_shown(const struct option_row *row, const struct command *command)
 {
@@ -81,10 +98,20 @@ static void put_bash_branch(FILE *out, const struct command *command,
 		fprintf(out, "\t\t--%s", row.name);
 		if (row.letter)
 			fprintf(out, " | -%c", row.letter);
+		if (has_baselines(id)) {
+			fputs(") words=$(_streamtrace_baselines) ;;\n", out);
+			continue;
+		}
 		fputs(") words='", out);
 		put_value_words(out, id);
 		fputs("' ;;\n", out);
 	}
+	if (is_of_baselines(command))
+		fputs("\t\t'') case ${program:-0} in\n"
+		      "\t\t\t0) words='" BASELINE_VERBS "' ;;\n"
+		      "\t\t\t1) words=$(_streamtrace_baselines) ;;\n"
+		      "\t\t\tesac ;;&\n",
+		      out);
 	/* If the operands are files, options are offered only once a dash is typed. */
 	fprintf(out, "\t\t*) %swords='",
 		has_files(command, arguments) ? "[[ $word != -* ]] || " : "");
@@ -104,16 +131,21 @@ static void print_bash(FILE *out, const struct arguments *arguments)
 {
 	fputs("# Completion of streamtrace's command lines for bash: streamtrace help "
 	      "--completion=bash\n"
+	      "_streamtrace_baselines()\n"
+	      "{\n"
+	      "\t" LIST_BASELINES " | sed 's/: .*//'\n"
+	      "}\n"
 	      "_streamtrace()\n"
 	      "{\n"
-	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} option='' command='' words='' program='' i\n"
+	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} option='' command='' words='' program='' "
+	      "list='' i\n"
 	      "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
 	      "\t\tcase ${COMP_WORDS[i]} in\n"
 	      "\t\t-* | =) ;;\n"
 	      "\t\t*)\n"
 	      "\t\t\t[[ -z $command || ${COMP_WORDS[i - 1]} == [=] || ${COMP_WORDS[i - 1]} == -o "
 	      "]] "
-	      "|| program=1\n"
+	      "|| program=$((program + 1))\n"
 	      "\t\t\tcommand=${command:-${COMP_WORDS[i]}}\n"
 	      "\t\t\t;;\n"
 	      "\t\tesac\n"
@@ -136,8 +168,12 @@ static void print_bash(FILE *out, const struct arguments *arguments)
 	      "\t\tmapfile -t COMPREPLY < <(compgen -c -- \"$word\")\n"
 	      "\t\treturn\n"
 	      "\tfi\n"
+	      "\t# The last word of --deny=WORD,WORD.\n"
+	      "\tif [[ -n $option && $word == *,* ]]; then\n"
+	      "\t\tlist=${word%,*},\n"
+	      "\tfi\n"
 	      "\t# Where no word fits, files are offered.\n"
-	      "\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+	      "\tmapfile -t COMPREPLY < <(compgen -P \"$list\" -W \"$words\" -- \"${word##*,}\")\n"
 	      "\tif [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]]; then\n"
 	      "\t\tcompopt -o nospace 2>/dev/null || :\n"
 	      "\tfi\n"
@@ -175,7 +211,7 @@ static void cut_to_clause(char *text)
 static void put_zsh_spec(FILE *out, int id, bool is_letter, const char *text)
 {
 	const struct option_row one = options_row((enum option_id)id), *row = &one;
-	const bool has_words = row->check.words || has_ids(id);
+	const bool has_words = row->check.words;
 
 	if (is_letter)
 		fprintf(out, "\t\t\t'-%c%s[", row->letter, row->takes ? "+" : "");
@@ -186,7 +222,12 @@ static void put_zsh_spec(FILE *out, int id, bool is_letter, const char *text)
 							  : "");
 	put_zsh_text(out, text);
 	fputc(']', out);
-	if (row->takes != no_argument) {
+	if (has_ids(id)) {
+		fprintf(out, ":%s: _values -s , %s ", row->name, row->name);
+		put_value_words(out, id);
+	} else if (has_baselines(id)) {
+		fprintf(out, ":%s:_streamtrace_baselines", row->name);
+	} else if (row->takes != no_argument) {
 		fputs(row->takes == optional_argument ? "::" : ":", out);
 		put_zsh_text(out, has_words ? row->name : row->argument);
 		fputs(has_words ? ":(" : ":_files", out);
@@ -237,6 +278,11 @@ static void put_zsh_branch(FILE *out, const struct command *command,
 	put_zsh_options(out, command);
 	if (command->runs_program) {
 		fputs("\t\t\t'*::program:_normal'\n", out);
+	} else if (is_of_baselines(command)) {
+		fputs("\t\t\t'1:word:(" BASELINE_VERBS ")' \\\n"
+		      "\t\t\t'2:baseline:_streamtrace_baselines' \\\n"
+		      "\t\t\t'*:trace:_files'\n",
+		      out);
 	} else {
 		fputs("\t\t\t'*:operand:", out);
 		put_zsh_operands(out, command, arguments);
@@ -250,6 +296,10 @@ static void print_zsh(FILE *out, const struct arguments *arguments)
 	fputs("#compdef streamtrace\n"
 	      "# Completion of streamtrace's command lines for zsh: streamtrace help "
 	      "--completion=zsh\n"
+	      "_streamtrace_baselines()\n"
+	      "{\n"
+	      "\tcompadd - ${${(f)\"$(" LIST_BASELINES ")\"}%%: *}\n"
+	      "}\n"
 	      "_streamtrace()\n"
 	      "{\n"
 	      "\tlocal state line\n"
@@ -300,7 +350,11 @@ static void put_fish_option(FILE *out, const char *when, int id)
 	fprintf(out, "complete -c streamtrace -n '%s' -l %s", when, row.name);
 	if (row.letter)
 		fprintf(out, " -s %c", row.letter);
-	if (row.check.words || has_ids(id)) {
+	if (has_ids(id)) {
+		fputs(" -x -a '(__fish_complete_list , __streamtrace_ids)'", out);
+	} else if (has_baselines(id)) {
+		fputs(" -x -a '(__streamtrace_baselines)'", out);
+	} else if (row.check.words) {
 		fputs(" -x -a '", out);
 		put_value_words(out, id);
 		fputc('\'', out);
@@ -330,6 +384,14 @@ static void put_fish_command(FILE *out, const struct command *command,
 		fprintf(out,
 			"complete -c streamtrace -n '%s' -x -a '(__fish_complete_subcommand)'\n",
 			when);
+	} else if (is_of_baselines(command)) {
+		fprintf(out,
+			"complete -c streamtrace -n '%s; and not "
+			"__fish_seen_subcommand_from " BASELINE_VERBS "' -x -a '" BASELINE_VERBS
+			"'\n"
+			"complete -c streamtrace -n '%s; and __fish_seen_subcommand_from save' -a "
+			"'(__streamtrace_baselines)'\n",
+			when, when);
 	} else if (!is_program && !has_files(command, arguments)) {
 		fprintf(out, "complete -c streamtrace -n '%s' -x -a '", when);
 		put_operands(out, command, arguments);
@@ -342,6 +404,15 @@ static void print_fish(FILE *out, const struct arguments *arguments)
 {
 	fputs("# Completion of streamtrace's command lines for fish: streamtrace help "
 	      "--completion=fish\n",
+	      out);
+	fputs("function __streamtrace_ids\n"
+	      "\tprintf '%s\\n' ",
+	      out);
+	put_value_words(out, OPTION_DENY);
+	fputs("\nend\n"
+	      "function __streamtrace_baselines\n"
+	      "\t" LIST_BASELINES " | string replace -r ': .*' ''\n"
+	      "end\n",
 	      out);
 	for (const struct command *const *command = arguments->commands; *command; command++) {
 		fprintf(out, "complete -c streamtrace -n __fish_use_subcommand -a %s -d '",

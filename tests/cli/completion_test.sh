@@ -34,6 +34,26 @@ check "" streamtrace report -o ""
 check "" streamtrace run -o x.db ./app --fo
 check "pageable-copy pageable-blocking" streamtrace check --deny = pageable
 check "all alloc-in-loop" streamtrace whatif --apply = al
+check "pageable-copy,pageable-blocking" streamtrace check --deny = pageable-copy,pageable-b
+check "all,wide-sync,free-sync" streamtrace diff --deny = all,wide-sync,free
+check "save list" streamtrace baseline ""
+check save streamtrace baseline s
+check "" streamtrace baseline list ""
+check --root= streamtrace baseline save --ro
+baselines=$(mktemp -d)
+mkdir -p "$baselines/.git" "$baselines/.streamtrace/baselines"
+recording=$(dirname "$0")/../../samples/recordings/pageable_copy.db
+recording=$(realpath "$recording")
+cd "$baselines"
+"$streamtrace" baseline save main --no-measure "$recording" >/dev/null 2>&1
+"$streamtrace" baseline save before-fix --no-measure "$recording" >/dev/null 2>&1
+streamtrace() { "$streamtrace_program" "$@"; }
+streamtrace_program=$streamtrace
+check "before-fix main" streamtrace baseline save ""
+check main streamtrace baseline save m
+check "" streamtrace baseline save main ""
+check before-fix streamtrace check --against = b
+cd / && rm -r "$baselines"
 programs=$(mktemp -d)
 printf '#!/bin/sh\n' >"$programs/pythonly"
 chmod +x "$programs/pythonly"
@@ -57,7 +77,9 @@ for shell in bash zsh fish; do
 done
 text=$("$streamtrace" help --completion=zsh)
 # Of each text its first clause, with what brackets and quotes would end escaped.
-for spec in "'--deny=[the findings that fail the gate, by their ids in the report]" \
+for spec in "'--deny=[the findings that fail the gate, by their ids in the report]:deny: _values -s , deny all alloc-in-loop " \
+	"'--against=[compare with that baseline, as streamtrace baseline save kept it]:against:_streamtrace_baselines'" \
+	"'1:word:(save list)'" \
 	"'--allow=[the findings that may stay, one a line]" \
 	"'--site=[show findings whose FILE\\:LINE, function or module has a part like PATTERN]"; do
 	if [[ $text != *"$spec"* ]]; then
@@ -72,7 +94,11 @@ for command in $(cut -d '|' -f 2 <<<"$rows" | grep -o '[a-z]*' | sort -u); do
 	fi
 done
 fish=$("$streamtrace" help --completion=fish)
-for line in "complete -c streamtrace -n __fish_use_subcommand -a report -d 'show where a traced program lost overlap'" \
+for line in "	printf '%s\\n' all alloc-in-loop " \
+	"-l deny -x -a '(__fish_complete_list , __streamtrace_ids)'" \
+	"-l against -x -a '(__streamtrace_baselines)'" \
+	"complete -c streamtrace -n '__fish_seen_subcommand_from baseline; and not __fish_seen_subcommand_from save list' -x -a 'save list'" \
+	"complete -c streamtrace -n __fish_use_subcommand -a report -d 'show where a traced program lost overlap'" \
 	"complete -c streamtrace -n '__fish_seen_subcommand_from report' -l output -s o -r -d 'write the report to FILE instead of standard output'" \
 	"complete -c streamtrace -n '__fish_seen_subcommand_from run' -x -a '(__fish_complete_subcommand)'"; do
 	if [[ $fish != *"$line"* ]]; then
