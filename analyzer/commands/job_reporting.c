@@ -3,6 +3,15 @@
 #include "commands/collect.h"
 #include "commands/command.h"
 
+/* Nothing was recorded in any of them. */
+static bool is_empty(const struct job *job)
+{
+	for (size_t i = 0; i < job->member_count; i++)
+		if (job->members[i].summary->call_count || job->members[i].summary->operation_count)
+			return false;
+	return true;
+}
+
 int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct job *job,
 			bool *is_made)
 {
@@ -16,6 +25,8 @@ int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct
 	else if (!job->member_count)
 		status = command_fail(EXIT_UNREADABLE, "no trace could be read");
 	*is_made = status == EXIT_FINE;
+	if (*is_made && is_empty(job))
+		status = EXIT_EMPTY;
 	if (*is_made && failed)
 		status = command_fail(
 			EXIT_UNREADABLE,

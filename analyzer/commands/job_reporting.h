@@ -19,8 +19,8 @@ int job_reporting_print(const struct job_reporting *reporting, FILE *out, struct
 			bool *is_made);
 
 /* Analyses the files (collect.h) and prints the report of their job to out. Takes files->left_out over and sets it
- * to NULL; the caller still frees *files. Returns EXIT_FINE if all files could be read, else EXIT_UNREADABLE, and
- * the reason was printed. *is_made: whether a report was printed; it may lack files that could not be read. */
+ * to NULL; the caller still frees *files. Returns EXIT_FINE if all files could be read, EXIT_EMPTY if nothing was
+ * recorded in any of them, else EXIT_UNREADABLE, and the reason was printed. *is_made: whether a report was printed; it may lack files that could not be read. */
 int job_reporting_files(const struct job_reporting *reporting, FILE *out, struct job_files *files,
 			bool *is_made);
 

@@ -420,6 +420,21 @@ TEST_WITH(test_summaries, set_up, tear_down)
 	free(other);
 }
 
+/* As of a single trace: of ranks of which nothing was recorded. */
+TEST_WITH(test_nothing_recorded, set_up, tear_down)
+{
+	char *path = name("idle");
+
+	mkdir(path, 0700);
+	build("idle/rank.0.db", "INSERT INTO metadata VALUES ('run', 'pmix:9'), ('rank', '0')",
+	      NULL);
+	build("idle/rank.1.db", "INSERT INTO metadata VALUES ('run', 'pmix:9'), ('rank', '1')",
+	      NULL);
+	check_run(RUN("report", "job/idle"), 5, "");
+	check_run(RUN("report", "job/rank.0.db", "job/launcher.db"), 0, "");
+	free(path);
+}
+
 TEST_WITH(test_nothing_readable, set_up, tear_down)
 {
 	char *path = name("only");
