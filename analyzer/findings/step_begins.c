@@ -251,14 +251,21 @@ static bool find_period(const struct trace *trace, struct step_begins *begins)
 	VECTOR(uint32_t) calls = {0}; /* indexes */
 	struct map numbers = {0};
 	struct step_period period = {0};
+	uint64_t symbol;
+	size_t number;
 
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
 		if (!call->operation || call->form->thread_id != thread_id)
 			continue;
-		map_add(&numbers, symbol_of(call), numbers.count);
-		*vector_add(&symbols) = (uint32_t)map_find(&numbers, symbol_of(call));
+		symbol = symbol_of(call);
+		number = map_find(&numbers, symbol);
+		if (number == MAP_NONE) {
+			number = numbers.count;
+			map_add(&numbers, symbol, number);
+		}
+		*vector_add(&symbols) = (uint32_t)number;
 		*vector_add(&start_ns) = call->start_ns;
 		*vector_add(&calls) = (uint32_t)i;
 	}

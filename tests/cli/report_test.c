@@ -121,6 +121,38 @@ static void check_key(const json_t *report, const char *key, char type)
 		fail_msg("%s is missing or of another type", key);
 }
 
+/* What a step takes, where the user says what begins one; of what comes only once, or not, that it does. */
+TEST_IN_FOLDER(test_steps)
+{
+	struct outcome outcome;
+	json_t *report, *steps;
+	json_error_t error;
+
+	build_trace(path, "overlap.sql", NULL);
+	outcome = RUN("report", "--step=overlap.cu:13", path);
+	check_status(&outcome, 0);
+	assert_non_null(
+		strstr(outcome.out, "2 steps of 70.0 ms (median; each begins at overlap.cu:13)"));
+	assert_string_equal(outcome.errors, "");
+	outcome_free(&outcome);
+	outcome = RUN("report", "--step=overlap.cu:13", "--format=json", path);
+	report = json_loads(outcome.out, 0, &error);
+	steps = json_object_get(json_object_get(report, "headline"), "steps");
+	assert_int_equal(json_integer_value(json_object_get(steps, "count")), 2);
+	assert_int_equal(json_integer_value(json_object_get(steps, "startup_ns")), 20000000);
+	json_decref(report);
+	outcome_free(&outcome);
+	outcome = RUN("report", "--step=overlap.cu:12", path);
+	check_status(&outcome, 0);
+	assert_null(strstr(outcome.out, " steps of "));
+	assert_non_null(
+		strstr(outcome.errors, "nothing that comes twice matches --step=overlap.cu:12"));
+	outcome_free(&outcome);
+	outcome = RUN("report", path);
+	assert_null(strstr(outcome.out, " steps of "));
+	outcome_free(&outcome);
+}
+
 TEST_IN_FOLDER(test_json)
 {
 	struct outcome outcome;
