@@ -109,7 +109,8 @@ static void put_bash_branch(FILE *out, const struct command *command,
 	if (is_of_baselines(command))
 		fputs("\t\t'') case ${program:-0} in\n"
 		      "\t\t\t0) words='" BASELINE_VERBS "' ;;\n"
-		      "\t\t\t1) words=$(_streamtrace_baselines) ;;\n"
+		      "\t\t\t1) [[ ${COMP_WORDS[COMP_CWORD - 1]} != save ]] || "
+		      "words=$(_streamtrace_baselines) ;;\n"
 		      "\t\t\tesac ;;&\n",
 		      out);
 	/* If the operands are files, options are offered only once a dash is typed. */
@@ -133,7 +134,7 @@ static void print_bash(FILE *out, const struct arguments *arguments)
 	      "--completion=bash\n"
 	      "_streamtrace_baselines()\n"
 	      "{\n"
-	      "\t" LIST_BASELINES " | sed 's/: .*//'\n"
+	      "\t" LIST_BASELINES " | sed 's/: .*//' || :\n"
 	      "}\n"
 	      "_streamtrace()\n"
 	      "{\n"

@@ -298,17 +298,16 @@ static char *cause_of_none(const struct finishing *finishing, const char *output
 			"STREAMTRACE_START=paused and no window was opened, or %s made no "
 			"CUDA call",
 			program);
-	return memory_format(
-		"%s made no CUDA call that waits or enqueues work%s%s, no CUDA library "
-		"(libcudart, libcuda) was loaded by the program, or the CUDA "
-		"calls came from a program that LD_PRELOAD does not reach "
-		"(statically linked or set-user-ID). A failure to write %s is "
-		"reported above",
-		program,
-		programs ? ", none of its processes has a name of "
-			   "STREAMTRACE_PROGRAMS="
-			 : "",
-		programs ? programs : "", output);
+	return memory_format("%s made no CUDA call that waits or enqueues work, no CUDA library "
+			     "(libcudart, libcuda) was loaded by the program%s%s, or the CUDA "
+			     "calls came from a program that LD_PRELOAD does not reach "
+			     "(statically linked or set-user-ID). A failure to write %s is "
+			     "reported above",
+			     program,
+			     programs ? ", none of its processes has a name of "
+					"STREAMTRACE_PROGRAMS="
+				      : "",
+			     programs ? programs : "", output);
 }
 
 /* A run inside of this one has the traces. */

@@ -47,8 +47,8 @@ recording=$(realpath "$recording")
 cd "$baselines"
 "$streamtrace" baseline save main --no-measure "$recording" >/dev/null 2>&1
 "$streamtrace" baseline save before-fix --no-measure "$recording" >/dev/null 2>&1
-streamtrace() { "$streamtrace_program" "$@"; }
-streamtrace_program=$streamtrace
+# What the completion calls by its name.
+streamtrace() { "$streamtrace" "$@"; }
 check "before-fix main" streamtrace baseline save ""
 check main streamtrace baseline save m
 check "" streamtrace baseline save main ""
@@ -77,7 +77,7 @@ for shell in bash zsh fish; do
 done
 text=$("$streamtrace" help --completion=zsh)
 # Of each text its first clause, with what brackets and quotes would end escaped.
-for spec in "'--deny=[the findings that fail the gate, by their ids in the report]:deny: _values -s , deny all alloc-in-loop " \
+for spec in "'--deny=[the findings that fail the gate, by their ids in the report]:deny: _values -s , deny all redundant-transfer " \
 	"'--against=[compare with that baseline, as streamtrace baseline save kept it]:against:_streamtrace_baselines'" \
 	"'1:word:(save list)'" \
 	"'--allow=[the findings that may stay, one a line]" \
@@ -94,7 +94,7 @@ for command in $(cut -d '|' -f 2 <<<"$rows" | grep -o '[a-z]*' | sort -u); do
 	fi
 done
 fish=$("$streamtrace" help --completion=fish)
-for line in "	printf '%s\\n' all alloc-in-loop " \
+for line in "	printf '%s\\n' all redundant-transfer " \
 	"-l deny -x -a '(__fish_complete_list , __streamtrace_ids)'" \
 	"-l against -x -a '(__streamtrace_baselines)'" \
 	"complete -c streamtrace -n '__fish_seen_subcommand_from baseline; and not __fish_seen_subcommand_from save list' -x -a 'save list'" \

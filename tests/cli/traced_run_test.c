@@ -264,6 +264,14 @@ TEST_IN_FOLDER(test_run_and_report_say_why_nothing_was_recorded)
 	check_outcome(RUN_SHELL(program, "true"), 5, "",
 		      "none of its processes has a name of STREAMTRACE_PROGRAMS=app*, or");
 	unsetenv("STREAMTRACE_PROGRAMS");
+	check_outcome(RUN_SHELL(program, "true"), 5, "",
+		      "no CUDA library (libcudart, libcuda) was loaded by the program, or");
+	check_outcome(RUN_SHELL(program, "--steps=3:5", "true"), 5, "",
+		      "no trace was written: --steps=3:5, and so many steps were not begun");
+	setenv("STREAMTRACE_START", "paused", 1);
+	check_outcome(RUN_SHELL(program, "true"), 5, "",
+		      "no trace was written: STREAMTRACE_START=paused and no window was opened, or");
+	unsetenv("STREAMTRACE_START");
 	change_trace(path, "UPDATE metadata SET value = 'CUPTI refused: another profiler is "
 			   "active in this process' WHERE key = 'cupti'; "
 			   "INSERT OR IGNORE INTO metadata VALUES ('cupti', 'CUPTI refused: "
