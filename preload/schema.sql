@@ -253,6 +253,14 @@ CREATE TABLE python_frames (
   PRIMARY KEY (site_id, depth)
 ) WITHOUT ROWID;
 
+-- One row a source file of the program's own that frames or python_frames name, as `streamtrace run` found
+-- it when the program had ended: what shows later whether it has changed. A file that is missing then, or
+-- was written after the trace began, has no row. Since format 2.6.
+CREATE TABLE source_files (
+  file  TEXT NOT NULL PRIMARY KEY,  -- as the frames name it
+  hash  INTEGER NOT NULL            -- of its bytes: FNV-1a of 64 bits
+) WITHOUT ROWID;
+
 -- One row a call of the program into CUDA. Columns that a class of functions does not have are NULL.
 CREATE TABLE calls (
   id                INTEGER PRIMARY KEY,

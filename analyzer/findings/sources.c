@@ -1,19 +1,16 @@
 #include "findings/sources.h"
 
 #include "base/memory.h"
-#include "base/regular_file.h"
-#include "trace/trace.h"
+#include "trace/source_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
-	FILE_MOST_BYTES = 16 << 20, /* a larger file is no source */
-	LINE_MOST_BYTES = 400,	    /* the rest of a line is cut */
-	TAB_COLUMNS = 8		    /* from one tab stop to the next */
+	LINE_MOST_BYTES = 400, /* the rest of a line is cut */
+	TAB_COLUMNS = 8	       /* from one tab stop to the next */
 };
 
 /* The line with blanks for tabs. */
@@ -64,62 +61,32 @@ static void take_lines(FILE *stream, int line, struct source_lines *source, stru
 	cut_indentation(source);
 }
 
-/* When the trace began, in ns of CLOCK_REALTIME; 0: not known. */
-static int64_t began_ns(const struct trace *trace)
-{
-	const char *text = trace_metadata(trace, "start_ns");
-
-	return text ? strtoll(text, NULL, 10) : 0;
-}
-
-/* False: there is no such file. */
-static bool read_path(const struct trace *trace, const char *path, int line,
-		      struct source_lines *source, struct arena *arena)
-{
-	int file = regular_file_open(path);
-	FILE *stream = file >= 0 ? fdopen(file, "r") : NULL;
-	int64_t start_ns = began_ns(trace);
-	struct stat status;
-
-	if (!stream) {
-		if (file >= 0)
-			close(file);
-		return false;
-	}
-	if (!fstat(file, &status) && status.st_size <= FILE_MOST_BYTES) {
-		take_lines(stream, line, source, arena);
-		source->knows_age = start_ns > 0;
-		source->has_changed =
-			start_ns > 0 && (status.st_mtim.tv_sec > start_ns / 1000000000 ||
-					 (status.st_mtim.tv_sec == start_ns / 1000000000 &&
-					  status.st_mtim.tv_nsec > start_ns % 1000000000));
-	}
-	fclose(stream);
-	return true;
-}
-
 static struct source_lines read_source(const struct trace *trace, const struct site *site,
 				       struct arena *arena)
 {
-	const char *folder = trace_metadata(trace, "working_directory");
 	struct source_lines source = {0};
-	char *below;
+	enum source_age age;
+	int descriptor;
+	FILE *stream;
+	char *path;
 
 	if (!site->file || site->line <= 0)
 		return source;
-	source.file = arena_text(arena, site->file);
-	if (*site->file != '/' && folder) {
-		bool is_read;
-
-		below = memory_format("%s/%s", folder, site->file);
-		is_read = read_path(trace, below, site->line, &source, arena);
-		if (is_read)
-			source.file = arena_text(arena, below);
-		free(below);
-		if (is_read)
-			return source;
+	descriptor = source_file_open(trace, site->file, &path);
+	source.file = arena_text(arena, path ? path : site->file);
+	free(path);
+	if (descriptor < 0)
+		return source;
+	age = source_file_age(trace, site->file, descriptor);
+	source.knows_age = age != SOURCE_UNKNOWN;
+	source.has_changed = age == SOURCE_CHANGED;
+	stream = fdopen(descriptor, "r");
+	if (!stream) {
+		close(descriptor);
+		return source;
 	}
-	read_path(trace, site->file, site->line, &source, arena);
+	take_lines(stream, site->line, &source, arena);
+	fclose(stream);
 	return source;
 }
 

@@ -15,8 +15,8 @@ struct source_lines {
 	const char *lines[SOURCE_LINES]; /* without the indentation that they share */
 	size_t count;	  /* of lines; 0: there is no such file, or no such line in it */
 	int first;	  /* the number of lines[0] */
-	bool knows_age;	  /* the trace says when it began */
-	bool has_changed; /* the file was written after that */
+	bool knows_age;	  /* the trace says what the file was, or when it began */
+	bool has_changed; /* the file is another one, or was written after that */
 };
 
 struct sources {

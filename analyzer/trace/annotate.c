@@ -1,10 +1,14 @@
 /* What is added to a trace after it was recorded. */
 #include "trace/database.h"
+#include "trace/rows.h"
+#include "trace/site.h"
+#include "trace/source_files.h"
 #include "trace/symbols.h"
 #include "trace/trace_private.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Metadata of a trace whose frames have all that the modules' files tell. */
 static const struct trace_note lines_are_stored = {"source_lines", "stored"};
@@ -31,6 +35,73 @@ static void store_metadata(struct database *database, const struct trace_note *n
 		query_next(&query);
 	}
 	query_close(&query);
+}
+
+typedef VECTOR(const char *) file_names;
+
+static void add_name(file_names *names, const char *file)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (!strcmp(names->items[i], file))
+			return;
+	*vector_add(names) = file;
+}
+
+/* The program's own source files. */
+static file_names own_files(const struct trace *trace)
+{
+	file_names names = {0};
+
+	for (size_t i = 0; i < trace->site_count; i++) {
+		const struct trace_site *site = &trace->sites[i];
+
+		for (int k = 0; k < site->depth; k++)
+			if (site->frames[k].file && !site->frames[k].is_library &&
+			    !site->frames[k].is_library_line)
+				add_name(&names, site->frames[k].file);
+		for (int k = 0; k < site->python_depth; k++)
+			if (!site_is_python_library(site->python_frames[k].file))
+				add_name(&names, site->python_frames[k].file);
+	}
+	return names;
+}
+
+/* False: it is not there, or may not be what was compiled or run. */
+static bool hash_file(const struct trace *trace, const char *file, uint64_t *hash)
+{
+	char *path;
+	int descriptor = source_file_open(trace, file, &path);
+	bool is_known;
+
+	if (descriptor < 0)
+		return false;
+	is_known = source_file_age(trace, file, descriptor) == SOURCE_SAME &&
+		   source_file_hash(descriptor, hash);
+	close(descriptor);
+	free(path);
+	return is_known;
+}
+
+static void store_source_files(struct database *database, const struct trace *trace)
+{
+	file_names names = {0};
+	struct query query;
+	uint64_t hash;
+
+	if (!rows_has_table(database, TABLE_source_files))
+		return;
+	names = own_files(trace);
+	query_open(&query, database, "source_files",
+		   "INSERT OR REPLACE INTO source_files (file, hash) VALUES (:file, :hash)");
+	for (size_t i = 0; i < names.count; i++) {
+		if (!hash_file(trace, names.items[i], &hash))
+			continue;
+		query_bind_text(&query, ":file", names.items[i]);
+		query_bind_integer(&query, ":hash", (int64_t)hash);
+		query_next(&query);
+	}
+	query_close(&query);
+	vector_free(&names);
 }
 
 int trace_store_sites(struct trace *trace, char **error)
@@ -62,6 +133,7 @@ int trace_store_sites(struct trace *trace, char **error)
 		}
 	}
 	query_close(&query);
+	store_source_files(&database, trace);
 	if (trace->private->has_all_symbols)
 		store_metadata(&database, &lines_are_stored, 1);
 	database_commit(&database);

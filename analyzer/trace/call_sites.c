@@ -61,6 +61,20 @@ static void read_frames(struct trace_loader *loader)
 	free(depth);
 }
 
+static void read_source_files(struct trace_loader *loader)
+{
+	VECTOR(struct trace_source_file) files = {0};
+	struct source_files_row row;
+	struct rows rows;
+
+	rows_open(&rows, &loader->database, TABLE_source_files, "ORDER BY file");
+	while (rows_next_source_files(&rows, &row))
+		*vector_add(&files) = (struct trace_source_file){
+			.file = trace_keep_text(loader, row.file), .hash = row_bits(row.hash)};
+	rows_close(&rows);
+	vector_move(&files, loader->trace->source_files, loader->trace->source_file_count);
+}
+
 /* As read_frames(), but the number of frames is not known from elsewhere. */
 static void read_python_frames(struct trace_loader *loader)
 {
@@ -110,4 +124,5 @@ void trace_read_sites(struct trace_loader *loader)
 	vector_move(&sites, loader->trace->sites, loader->trace->site_count);
 	read_frames(loader);
 	read_python_frames(loader);
+	read_source_files(loader);
 }

@@ -209,6 +209,7 @@ void trace_close(struct trace *trace)
 	free(trace->contexts);
 	free(trace->devices);
 	free(trace->sites);
+	free(trace->source_files);
 	free(trace->calls);
 	free(trace->operations);
 	free(trace->event_waits);

@@ -85,6 +85,12 @@ struct trace_site {
 	bool is_lent; /* the Python frames are of another thread, which waited (lent_sites.c) */
 };
 
+/* A source file as it was when the program had ended. */
+struct trace_source_file {
+	const char *file; /* as frames name it */
+	uint64_t hash;
+};
+
 struct trace_operation;
 
 /* A pointer passed to a kernel by a launch, or a number that might be one. */
@@ -333,6 +339,8 @@ struct trace {
 	struct trace_context *contexts;
 	struct trace_device *devices;
 	struct trace_site *sites;
+	struct trace_source_file
+		*source_files;		    /* by file; none: not recorded by `streamtrace run` */
 	struct trace_call *calls;	    /* by start_ns */
 	struct trace_operation *operations; /* by start_ns */
 	struct trace_event_wait *event_waits;
@@ -358,7 +366,7 @@ struct trace {
 	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
 	size_t communicator_count, collective_count, thread_times_count, host_state_count;
-	size_t thread_count;
+	size_t thread_count, source_file_count;
 	bool is_sample;	      /* the windows are slices that stand for the whole run */
 	bool sees_arguments;  /* of some launch that ran a kernel, pointers or none */
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */
@@ -482,7 +490,7 @@ size_t trace_longest_text(const struct trace *trace);
  * the application (site.h), otherwise the outermost. */
 void trace_resolve_sites(struct trace *trace);
 
-/* Writes what trace_resolve_sites() found into the file. 0, or -1: failed, and *error is as in
+/* Writes what trace_resolve_sites() found into the file, and what the program's own source files are now. 0, or -1: failed, and *error is as in
  * trace_load(). */
 int trace_store_sites(struct trace *trace, char **error);
 
