@@ -4,6 +4,7 @@
 #include "commands/operands.h"
 #include "commands/reporting.h"
 #include "commands/targets.h"
+#include "facts/check.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -66,19 +67,19 @@ static bool can_show_host(const struct arguments *arguments, const struct output
 	return format->host && !has_filter(arguments);
 }
 
-/* False: that report has no findings with lines, which was said. */
-static bool can_show_source(const struct arguments *arguments, const struct output_format *format)
+/* False: that report does not show what the option adds to findings, which was said. formats: "|text|json". */
+static bool can_show(const struct arguments *arguments, const struct output_format *format,
+		     const char *option, const char *formats)
 {
-	static const char *const names[] = {"text", "json", "html"};
+	const struct check names = {.words = formats};
 
 	if (arguments->is_given[OPTION_HOST])
-		return command_fail(EXIT_USAGE, "report --host shows no findings: --source has "
-						"nothing to add") == EXIT_FINE;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(format->name, names[i]))
-			return true;
-	return command_fail(EXIT_USAGE, "report --source has no --format=%s", format->name) ==
-	       EXIT_FINE;
+		return command_fail(EXIT_USAGE,
+				    "report --host shows no findings: --%s has nothing to add",
+				    option) == EXIT_FINE;
+	return check_word(&names, format->name) >= 0 ||
+	       command_fail(EXIT_USAGE, "report --%s has no --format=%s", option, format->name) ==
+		       EXIT_FINE;
 }
 
 /* False: it is no job, and nothing is done. */
@@ -93,7 +94,8 @@ static bool report_job(const struct arguments *arguments, const struct output_fo
 	bool is_job;
 
 	if (arguments->is_given[OPTION_EACH] || arguments->is_given[OPTION_HOST] ||
-	    arguments->is_given[OPTION_SOURCE] || arguments->is_given[OPTION_STEP] ||
+	    arguments->is_given[OPTION_SOURCE] || arguments->is_given[OPTION_EDIT] ||
+	    arguments->is_given[OPTION_STEP] ||
 	    has_filter(arguments) || !reporting.print)
 		return false;
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
@@ -117,6 +119,13 @@ static const struct output_format *format_of(const struct arguments *arguments)
 					: output_format_find(arguments->values[OPTION_FORMAT]);
 }
 
+static const char *find_schema(const char *word)
+{
+	return !strcmp(word, "job")	? job_schema
+	       : !strcmp(word, "error") ? error_schema
+					: report_schema;
+}
+
 static int report_main(const struct arguments *arguments)
 {
 	const char *file = arguments->values[OPTION_REPORT_OUTPUT];
@@ -125,6 +134,7 @@ static int report_main(const struct arguments *arguments)
 		.all = arguments->is_given[OPTION_ALL],
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
 		.shows_source = arguments->is_given[OPTION_SOURCE],
+		.shows_edits = arguments->is_given[OPTION_EDIT],
 		.shows_host = arguments->is_given[OPTION_HOST],
 		.is_exact = arguments->is_given[OPTION_EXACT],
 		.step = arguments->values[OPTION_STEP],
@@ -133,8 +143,7 @@ static int report_main(const struct arguments *arguments)
 	int status;
 
 	if (arguments->is_given[OPTION_JSON_SCHEMA]) {
-		fputs(arguments->values[OPTION_JSON_SCHEMA][0] ? job_schema : report_schema,
-		      stdout);
+		fputs(find_schema(arguments->values[OPTION_JSON_SCHEMA]), stdout);
 		return EXIT_FINE;
 	}
 	if (!arguments->operand_count)
@@ -142,7 +151,9 @@ static int report_main(const struct arguments *arguments)
 				    "report needs a trace: see streamtrace report --help");
 	if (!filters_read(arguments, &reporting.selection) ||
 	    (reporting.shows_host && !can_show_host(arguments, reporting.format)) ||
-	    (reporting.shows_source && !can_show_source(arguments, reporting.format)))
+	    (reporting.shows_source &&
+	     !can_show(arguments, reporting.format, "source", "text|json|html")) ||
+	    (reporting.shows_edits && !can_show(arguments, reporting.format, "edit", "text|json")))
 		return EXIT_USAGE;
 	if (report_job(arguments, reporting.format, &status))
 		return status;

@@ -11,6 +11,7 @@
 #include "findings/not_seen.h"
 #include "findings/sources.h"
 #include "findings/steady.h"
+#include "rewrite/rewrite.h"
 #include "trace/texts.h"
 
 #include <errno.h>
@@ -77,6 +78,8 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 			     reporting->step);
 	if (reporting->shows_source)
 		analysis->sources = sources_read(trace, analysis);
+	if (reporting->shows_edits)
+		analysis->edits = rewrite_findings(trace, analysis);
 	ok = renderer_of(reporting)->report(rendering, trace, analysis, reporting->all);
 	if (!ok)
 		command_fail(EXIT_UNREADABLE, "%s: out of memory", path);

@@ -16,6 +16,7 @@ struct reporting {
 	bool measures; /* measure this machine, if a trace lacks numbers (measure.h) */
 	bool shows_host; /* lines of the host instead of findings: the format's host must not be NULL */
 	bool shows_source; /* lines of the source from this machine (findings/sources.h) */
+	bool shows_edits;  /* fixes as changes of the source (rewrite/rewrite.h) */
 	bool is_exact;	   /* replay the whole run, not a sample, however long it is */
 };
 

@@ -94,9 +94,14 @@ static int whatif_main(const struct arguments *arguments)
 	struct trace *trace;
 	int status;
 
-	if (!arguments->is_given[OPTION_APPLY])
+	if (arguments->is_given[OPTION_WHATIF_SCHEMA]) {
+		fputs(whatif_schema, stdout);
+		return EXIT_FINE;
+	}
+	if (!arguments->is_given[OPTION_APPLY] || !arguments->operand_count)
 		return command_fail(EXIT_USAGE,
-				    "whatif needs --apply: see streamtrace whatif --help");
+				    "whatif needs --apply and a trace: see streamtrace whatif "
+				    "--help");
 	trace = command_load(arguments->operands[0]);
 	if (!trace)
 		return EXIT_UNREADABLE;
@@ -122,7 +127,6 @@ const struct command command_whatif = {
 	.name = "whatif",
 	.summary = "show a traced run with fixes applied",
 	.operands = "--apply=FIX[,FIX]... TRACE",
-	.needs = "--apply and a trace",
 	.description = "Replays a trace with fixes applied, as the report does, and shows "
 		       "the resulting run.",
 	.example = "streamtrace whatif --apply=1 app.db",

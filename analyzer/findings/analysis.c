@@ -15,6 +15,7 @@
 #include "findings/interval_private.h"
 #include "findings/not_seen.h"
 #include "findings/sampling.h"
+#include "findings/source_edits.h"
 #include "findings/sources.h"
 #include "findings/spread.h"
 #include "findings/steady.h"
@@ -221,6 +222,7 @@ void analysis_free(struct analysis *analysis)
 {
 	steady_free(analysis->steady);
 	sources_free(analysis->sources);
+	source_edits_free(analysis->edits);
 	free(analysis->selected.are_hidden);
 	free(analysis->selected.unmatched);
 	not_seen_free(&analysis->not_seen);

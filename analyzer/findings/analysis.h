@@ -22,6 +22,7 @@ struct detector;
 struct instance;
 struct interval;
 struct sample;
+struct source_edits;
 struct sources;
 struct steady;
 
@@ -205,9 +206,10 @@ struct analysis {
 	struct first_use_lines first_uses;
 	struct not_seen_list not_seen;
 	struct selected selected;
-	struct sources *sources; /* of sources_read() (sources.h); NULL: not asked for */
-	struct steady
-		*steady; /* of steady_find() (steady.h); NULL: not asked for, or no steps repeat */
+	/* NULL: not asked for. */
+	struct sources *sources;    /* of sources_read() (sources.h) */
+	struct source_edits *edits; /* of rewrite_findings() (rewrite/rewrite.h) */
+	struct steady *steady;	    /* of steady_find() (steady.h); NULL also: no steps repeat */
 };
 
 /* Whether the fix saves nothing, not even at best. */

@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "findings/source_edits.h"
 #include "findings/sources.h"
 #include "render/finding_text.h"
 #include "render/render.h"
@@ -155,6 +156,39 @@ static void print_source(const struct page *page, const struct analysis *analysi
 		print_source_line(page, source, i, analysis->findings.items[number - 1].site.line);
 }
 
+/* Lines that are not wrapped and begin at the margin, as patch reads them. */
+static void print_diff(const struct page *page, const char *diff)
+{
+	while (*diff) {
+		size_t bytes = strcspn(diff, "\n");
+		char *line = memory_format("%.*s", (int)bytes, diff),
+		     *shown = page_text(page, line);
+
+		fprintf(page->out, "%s\n", shown);
+		free(shown);
+		free(line);
+		diff += bytes + (diff[bytes] == '\n');
+	}
+}
+
+/* The change of the source, if asked for. */
+static void print_edit(const struct page *page, const struct analysis *analysis, size_t number)
+{
+	const struct source_edit *edit =
+		analysis->edits ? &analysis->edits->items[number - 1] : NULL;
+
+	if (!edit)
+		return;
+	if (!edit->diff) {
+		print_formatted(page, "    edit: ", 10, "none: %s.", edit->why_not);
+		return;
+	}
+	print_formatted(page, "    edit: ", 10, "patch -p1 in %s, with", edit->folder);
+	print_diff(page, edit->diff);
+	if (edit->needs)
+		print_formatted(page, "    needs: ", 11, "%s.", edit->needs);
+}
+
 /* Whether the one that is shown before it has the same title. */
 static bool is_like_last(const struct analysis *analysis, size_t number, bool all)
 {
@@ -179,6 +213,7 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 	print_text(page, finding_text_saves(analysis, finding));
 	print_fix(page, analysis, number, same);
 	print_joined_fixes(page, trace, finding);
+	print_edit(page, analysis, number);
 	print_doubts(page, analysis, finding);
 	print_text(page, render_joined(trace, finding));
 	print_text(page, finding_text_sites(trace, finding));

@@ -2,6 +2,7 @@
 #include "findings/first_use_waits.h"
 #include "findings/sources.h"
 #include "findings/steady.h"
+#include "render/edit_json.h"
 #include "render/idle_table.h"
 #include "render/json_parts.h"
 #include "render/render.h"
@@ -260,34 +261,36 @@ static json_t *source_object(const struct analysis *analysis, size_t index)
 			 source->knows_age ? json_boolean(source->has_changed) : json_null());
 }
 
-static json_t *finding_object(const struct analysis *analysis, size_t index)
+static json_t *finding_object(const struct trace *trace, const struct analysis *analysis,
+			      size_t index)
 {
 	const struct finding *finding = &analysis->findings.items[index];
 	const struct in_order *row = &analysis->in_order[index];
 
 	return with_advice(
-		json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:o, "
-			  "s:I, "
-			  "s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o}",
-			  "number", (json_int_t)index + 1, "id", finding->id, "title",
-			  finding->title, "site", site_object(&finding->site), "sites",
-			  sites_array(finding), "copies",
-			  text_or_null(copy_sizes_text(finding->copies)), "shared",
-			  text_or_null(finding->shared), "look", finding->pass, "count",
-			  (json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
-			  "lost_overlap_ns", interval_object(&finding->lost), "lost_terms_ns",
-			  terms_object(finding), "low_end", text_or_null(range_doubt(finding)),
-			  "in_order_ns", known_or_null(row->saved_ns, row->saved_ns >= 0),
-			  "moved_ns", (json_int_t)row->moved_ns, "moves_to",
-			  known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "alone_ns",
-			  known_or_null(finding->alone_ns, finding->joined_count > 0), "joined",
-			  joined_array(finding), "evidence", evidence_array(finding), "fix",
-			  one_line(finding->fix), "saving",
-			  finding->is_bound   ? "bound"
-			  : finding->pass > 1 ? "beside"
-					      : "alone",
-			  "costs_ns", (json_int_t)finding->costs_ns, "source",
-			  source_object(analysis, index)),
+		json_pack(
+			"{s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o, s:o, "
+			"s:I, "
+			"s:o, s:o, s:o, s:o, s:o, s:s, s:I, s:o, s:o, s:o}",
+			"number", (json_int_t)index + 1, "id", finding->id, "title", finding->title,
+			"site", site_object(&finding->site), "sites", sites_array(finding),
+			"copies", text_or_null(copy_sizes_text(finding->copies)), "shared",
+			text_or_null(finding->shared), "look", finding->pass, "count",
+			(json_int_t)finding->count, "blocked_ns", (json_int_t)finding->blocked_ns,
+			"lost_overlap_ns", interval_object(&finding->lost), "lost_terms_ns",
+			terms_object(finding), "low_end", text_or_null(range_doubt(finding)),
+			"in_order_ns", known_or_null(row->saved_ns, row->saved_ns >= 0), "moved_ns",
+			(json_int_t)row->moved_ns, "moves_to",
+			known_or_null((int64_t)row->moves_to + 1, row->moved_ns > 0), "alone_ns",
+			known_or_null(finding->alone_ns, finding->joined_count > 0), "joined",
+			joined_array(finding), "evidence", evidence_array(finding), "fix",
+			one_line(finding->fix), "saving",
+			finding->is_bound   ? "bound"
+			: finding->pass > 1 ? "beside"
+					    : "alone",
+			"costs_ns", (json_int_t)finding->costs_ns, "source",
+			source_object(analysis, index), "call", finding_call_object(trace, finding),
+			"edit", finding_edit_object(trace, analysis, index)),
 		analysis, finding);
 }
 
@@ -351,7 +354,7 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 
 	for (i = 0; i < analysis->findings.count; i++)
 		if (analysis_shows(analysis, i, all))
-			json_array_append_new(findings, finding_object(analysis, i));
+			json_array_append_new(findings, finding_object(trace, analysis, i));
 	for (i = 0; i < analysis->not_seen.count; i++)
 		json_array_append_new(not_seen, json_pack("{s:s, s:s}", "what",
 							  analysis->not_seen.items[i].what, "why",

@@ -18,6 +18,9 @@ import sys
 import tempfile
 import zlib
 
+import schemas
+from schemas import is_valid
+
 STREAMTRACE, SOURCE, SQL = sys.argv[1:]
 RECORDINGS = os.path.join(SOURCE, "samples", "recordings")
 HOSTILE = "=EVIL('x')|`a`` \\| ``` ~~~ <img src=x onerror=EVIL> [EVIL](EVIL) @EVIL \",\" ''"
@@ -42,63 +45,9 @@ def report(format, *arguments, status=0, **environment):
     return run("report", "--no-measure", f"--format={format}", *arguments, status=status, **environment)
 
 
-def type_of(value):
-    names = {dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean"}
-    return "null" if value is None else names[type(value)]
-
-
-def is_valid(value, schema, root):
-    """What of JSON Schema the report's schema uses."""
-    if "$ref" in schema and not is_valid(value, root["$defs"][schema["$ref"].split("/")[-1]], root):
-        return False
-    kinds = schema.get("type", type_of(value))
-    kinds = kinds if isinstance(kinds, list) else [kinds]
-    if type_of(value) not in kinds and not (type_of(value) == "integer" and "number" in kinds):
-        return False
-    if "const" in schema and value != schema["const"]:
-        return False
-    if "minimum" in schema and value is not None and value < schema["minimum"]:
-        return False
-    if "oneOf" in schema and sum(is_valid(value, one, root) for one in schema["oneOf"]) != 1:
-        return False
-    if isinstance(value, dict):
-        return set(schema.get("required", [])) <= set(value) and all(
-            is_valid(value[key], one, root) for key, one in schema.get("properties", {}).items() if key in value)
-    return not isinstance(value, list) or all(is_valid(one, schema.get("items", {}), root) for one in value)
-
-
-def keys_without_schema(value, schema, root):
-    """Keys that the schema does not name."""
-    if "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].split("/")[-1]]
-    for one in schema.get("oneOf", []):
-        if is_valid(value, one, root):
-            yield from keys_without_schema(value, one, root)
-            return
-    if isinstance(value, dict):
-        for key, one in value.items():
-            if key not in schema.get("properties", {}):
-                if "additionalProperties" not in schema:
-                    yield key
-            else:
-                yield from keys_without_schema(one, schema["properties"][key], root)
-    elif isinstance(value, list):
-        for one in value:
-            yield from keys_without_schema(one, schema.get("items", {}), root)
-
-
 def check_schema(schema, value, trace):
-    try:
-        import jsonschema
-        jsonschema.Draft202012Validator.check_schema(schema)
-        errors = jsonschema.Draft202012Validator(schema).iter_errors
-    except (ImportError, AttributeError):
-        errors = lambda value: []
-    check(is_valid(value, schema, schema), f"{trace}: not as the schema says")
-    for error in errors(value):
-        check(False, f"{trace}: {error.message}")
-    for key in set(keys_without_schema(value, schema, schema)):
-        check(False, f"{trace}: the schema does not have {key}")
+    for error in schemas.errors(value, schema):
+        check(False, f"{trace}: {error}")
 
 
 def check_json(traces):

@@ -33,6 +33,14 @@ use() {
 		share/bash-completion/completions/streamtrace share/zsh/site-functions/_streamtrace; do
 		[ -s "$root/$file" ] || [ -s "$root/$file.gz" ] || fail "$file is missing"
 	done
+	for name in report job error; do
+		"$root/bin/streamtrace" report --json-schema=$name | cmp - "$root/share/streamtrace/schemas/$name.json" ||
+			fail "the schema $name that is installed is another one"
+	done
+	for name in gate:check whatif:whatif; do
+		"$root/bin/streamtrace" ${name#*:} --json-schema | cmp - "$root/share/streamtrace/schemas/${name%:*}.json" ||
+			fail "the schema ${name%:*} that is installed is another one"
+	done
 	"$root/bin/streamtrace" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
 	grep -qx report commands || fail "--help lists no commands"
 	while read -r name; do
