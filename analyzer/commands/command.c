@@ -2,9 +2,11 @@
 
 #include "base/format.h"
 #include "base/free_memory.h"
+#include "base/memory.h"
 #include "base/printable.h"
 #include "base/progress.h"
 #include "findings/analysis.h"
+#include "render/json_parts.h"
 #include "trace/trace.h"
 
 #include <stdarg.h>
@@ -12,36 +14,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_line(const char *format, va_list values)
+/* malloc'ed, and safe to print. */
+static char *make_line(const char *format, va_list values)
 {
 	char *line = NULL;
 
 	progress_end();
 	if (vasprintf(&line, format, values) < 0)
-		line = NULL;
-	if (line)
-		printable_make(line);
-	fprintf(stderr, "streamtrace: %s\n", line ? line : "out of memory");
-	free(line);
+		return memory_format("%s", "out of memory");
+	printable_make(line);
+	return line;
+}
+
+/* What command_fail() said, a line each; NULL: nothing. */
+static char *failures;
+
+static void keep_failure(const char *line)
+{
+	char *before = failures;
+
+	failures = before ? memory_format("%s\n%s", before, line) : memory_format("%s", line);
+	free(before);
 }
 
 int command_fail(int status, const char *format, ...)
 {
 	va_list values;
+	char *line;
 
 	va_start(values, format);
-	print_line(format, values);
+	line = make_line(format, values);
 	va_end(values);
+	fprintf(stderr, "streamtrace: %s\n", line);
+	keep_failure(line);
+	free(line);
 	return status;
+}
+
+void command_answer(int status)
+{
+	const char *kind = status == EXIT_USAGE	       ? "usage"
+			   : status == EXIT_UNREADABLE ? "unreadable"
+						       : NULL;
+
+	if (kind && !has_printed_json())
+		print_json(stdout, json_pack("{s:i, s:{s:s, s:s, s:i}}", "schema_version",
+					     JSON_SCHEMA_VERSION, "error", "kind", kind, "message",
+					     failures ? failures : "", "exit_status", status));
+	free(failures);
+	failures = NULL;
 }
 
 void command_note(const char *format, ...)
 {
 	va_list values;
 
+	char *line;
+
 	va_start(values, format);
-	print_line(format, values);
+	line = make_line(format, values);
 	va_end(values);
+	fprintf(stderr, "streamtrace: %s\n", line);
+	free(line);
 }
 
 /* Better than to be killed after minutes. */

@@ -59,6 +59,10 @@ struct command {
 /* Prints "streamtrace: ..." as one line on standard error. Returns status. */
 int command_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Ends a command that was asked for JSON: if it failed without a result, prints what command_fail() said as one JSON
+ * object on standard output (render/error_schema.json). Call at most once, before standard output is flushed. */
+void command_answer(int status);
+
 /* Prints a line like command_fail(), but returns nothing. */
 void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -49,8 +49,6 @@ static int finish_output(int status)
 static int run_command(const struct command *command, int argc, char **argv,
 		       struct arguments *arguments)
 {
-	int status;
-
 	if (!options_parse(command, argc, argv, arguments))
 		return EXIT_USAGE;
 	/* Ignores the signals for a closed pipe and for a file that exceeds its limit: writing fails
@@ -60,17 +58,15 @@ static int run_command(const struct command *command, int argc, char **argv,
 		signal(SIGXFSZ, SIG_IGN);
 	}
 	if (arguments->is_given[OPTION_HELP])
-		status = help_command(stdout, command, arguments);
-	else if (command->needs && !arguments->operand_count)
+		return help_command(stdout, command, arguments);
+	if (command->needs && !arguments->operand_count)
 		return command_fail(EXIT_USAGE, "%s needs %s: see streamtrace %s --help",
 				    command->name, command->needs, command->name);
-	else if (command->is_one && arguments->operand_count > 1)
+	if (command->is_one && arguments->operand_count > 1)
 		return command_fail(EXIT_USAGE,
 				    "%s: unexpected argument '%s': see streamtrace %s --help",
 				    command->name, arguments->operands[1], command->name);
-	else
-		status = command->main(arguments);
-	return finish_output(status);
+	return command->main(arguments);
 }
 
 /* A file or a folder that `report` is likely to read. */
@@ -119,21 +115,32 @@ static const struct command *find_command(struct arguments *arguments)
 	return help_find(arguments, name);
 }
 
-int main(int argc, char **argv)
+/* Whether the command line asks for JSON, be the rest of it wrong: what a program behind `run` is given does not. */
+static bool asks_json(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (!strcmp(argv[i], command_run.name))
+			return false;
+		if (!strcmp(argv[i], "--format=json") ||
+		    (!strcmp(argv[i], "--format") && i + 1 < argc && !strcmp(argv[i + 1], "json")))
+			return true;
+	}
+	return false;
+}
+
+static int run_streamtrace(int argc, char **argv)
 {
 	struct arguments arguments = {.program = &program, .commands = commands};
 	const struct command *command;
 
-	setlocale(LC_CTYPE, "");
 	if (!options_parse(&program, argc, argv, &arguments))
 		return EXIT_USAGE;
 	if (arguments.is_given[OPTION_HELP] || arguments.is_given[OPTION_VERSION]) {
 		signal(SIGPIPE, SIG_IGN);
 		if (arguments.is_given[OPTION_HELP])
-			help_command(stdout, &program, &arguments);
-		else
-			puts("streamtrace " STREAMTRACE_VERSION STREAMTRACE_COMMIT);
-		return finish_output(EXIT_FINE);
+			return help_command(stdout, &program, &arguments);
+		puts("streamtrace " STREAMTRACE_VERSION STREAMTRACE_COMMIT);
+		return EXIT_FINE;
 	}
 	if (!arguments.operand_count) {
 		help_command(stderr, &program, &arguments);
@@ -143,4 +150,18 @@ int main(int argc, char **argv)
 	if (!command)
 		return EXIT_USAGE;
 	return run_command(command, arguments.operand_count, arguments.operands, &arguments);
+}
+
+int main(int argc, char **argv)
+{
+	const bool is_json = asks_json(argc, argv); /* options_parse() sorts argv */
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	status = run_streamtrace(argc, argv);
+	if (is_json) {
+		signal(SIGPIPE, SIG_IGN);
+		command_answer(status);
+	}
+	return finish_output(status);
 }

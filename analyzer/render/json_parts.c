@@ -27,6 +27,13 @@ json_t *site_object(const struct site *site)
 			 "through_function", text_or_null(site->through_function));
 }
 
+static bool has_printed;
+
+bool has_printed_json(void)
+{
+	return has_printed;
+}
+
 bool print_json(FILE *out, json_t *json)
 {
 	char *text = json_dumps(json, JSON_INDENT(2));
@@ -35,6 +42,7 @@ bool print_json(FILE *out, json_t *json)
 	json_decref(json);
 	if (ok)
 		fprintf(out, "%s\n", text);
+	has_printed |= ok && out == stdout;
 	free(text);
 	return ok;
 }

@@ -29,4 +29,7 @@ json_t *site_object(const struct site *site);
  * to write show in ferror(out). */
 bool print_json(FILE *out, json_t *json);
 
+/* Whether print_json() has printed to standard output. One thread. */
+bool has_printed_json(void);
+
 #endif

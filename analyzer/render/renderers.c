@@ -41,12 +41,12 @@ static bool report_json(struct rendering *rendering, const struct trace *trace,
 	return !json_array_append_new(rendering->own, render_json(trace, analysis, all));
 }
 
-/* The array of several traces' reports; of one trace the report, or nothing. */
+/* The array of several traces' reports; of one trace the report. Nothing, where none could be read. */
 static bool end_json(struct rendering *rendering)
 {
 	json_t *only;
 
-	if (rendering->trace_count > 1)
+	if (rendering->trace_count > 1 && json_array_size(rendering->own))
 		return print_json(rendering->out, rendering->own);
 	only = json_incref(json_array_get(rendering->own, 0));
 	json_decref(rendering->own);

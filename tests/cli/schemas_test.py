@@ -2,7 +2,7 @@
 """JSON for scripts: schemas_test.py STREAMTRACE SOURCE_DIR
 
 What each command prints with --format=json over all recordings against the schema that it prints with
---json-schema; and that each property of the schemas is described.
+--json-schema; that each property of the schemas is described; and the object that stands for an error.
 """
 import concurrent.futures
 import glob
@@ -82,5 +82,46 @@ def unpack_ranks(folder):
             shutil.copyfileobj(trace, out)
 
 
+def check_errors():
+    """One object on standard output, and the same line on standard error as without --format=json."""
+    schema = schema_of("report", "--json-schema=error")
+    some = os.path.join(RECORDINGS, "pageable_copy.db")
+    wrong = [("usage", 2, "report"), ("usage", 2, "report", "--top=0", some), ("usage", 2, "report", "--nonsense", some),
+             ("usage", 2, "reprot", some), ("usage", 2, "report", "--host", "--edit", some), ("usage", 2, "whatif", some),
+             ("usage", 2, "whatif", "--apply=nothing", some), ("usage", 2, "check"), ("usage", 2, "diff", some),
+             ("usage", 2, "check", "--deny=nothing", some), ("unreadable", 3, "report", "missing.db"),
+             ("unreadable", 3, "report", "a.db", "b.db"), ("unreadable", 3, "report", os.path.join(SOURCE, "README.md")),
+             ("unreadable", 3, "whatif", "--apply=1", "missing.db"), ("unreadable", 3, "check", "missing.db"),
+             ("unreadable", 3, "diff", some, "missing.db"), ("unreadable", 3, "report", "-o", "/no/such/folder/x", some)]
+    for kind, status, *arguments in wrong:
+        done = run(*arguments, "--format=json")
+        check(done.returncode == status, f"{arguments}: status {done.returncode}")
+        value = json.loads(done.stdout)
+        for error in schemas.errors(value, schema):
+            check(False, f"{arguments}: {error}")
+        said = value["error"]
+        check((said["kind"], said["exit_status"]) == (kind, status), f"{arguments}: {said}")
+        lines = "".join(f"streamtrace: {line}\n" for line in said["message"].split("\n"))
+        check(said["message"] and done.stderr == lines, f"{arguments}: {said['message']!r} and {done.stderr!r}")
+        check(run(*arguments).stdout == "", f"{arguments}: a result without --format=json")
+
+
+def check_no_error():
+    """Nothing beside a result; and nothing where JSON is not what the command itself was asked for."""
+    some = os.path.join(RECORDINGS, "pageable_copy.db")
+    done = run("report", "--no-measure", "--format=json", some, "missing.db")
+    check(done.returncode == 3 and len(json.loads(done.stdout)) == 1, f"one of two: {done.stderr}")
+    done = run("run", "/no/such/program", "--format=json")
+    check(done.stdout == "", f"an error of run: {done.stdout}")
+    done = run("report", "--format", "json", "missing.db")
+    check("error" in json.loads(done.stdout), "--format json in two words")
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "x.json")
+        done = run("report", "--no-measure", "--format=json", "-o", file, some)
+        check(done.stdout == "" and json.load(open(file))["findings"], "a report in a file")
+
+
 check_outputs()
+check_errors()
+check_no_error()
 sys.exit(1 if failures else 0)
