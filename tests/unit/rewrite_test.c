@@ -151,6 +151,16 @@ TEST(test_blocking_copy)
 	stays(rewrite_blocking_copy, &copy_back,
 	      LOOP(WORK "\t\tcudaMemcpy(out, p->in, n, cudaMemcpyDeviceToHost); // @\n",
 		   "\tcudaStreamSynchronize(other);\n"));
+	stays(rewrite_blocking_copy, &copy_back,
+	      LOOP(WORK "\t\tcudaMemcpy(out, p->in, n, cudaMemcpyDeviceToHost); // @\n"
+			"\t\tif (n == 3)\n\t\t\treturn;\n",
+		   "\tcudaDeviceSynchronize();\n"));
+	/* The loop around an else has no braces. */
+	stays(rewrite_blocking_copy, &copy_back,
+	      "void f(int n)\n{\n\tfor (int i = 0; i < n; i++)\n\t\tif (n > 4) {\n\t\t\tuse(h);\n"
+	      "\t\t} else {\n\t\t\tcudaMemcpyAsync(d, e, 4, k, s);\n"
+	      "\t\t\tcudaMemcpy(h, d, n, cudaMemcpyDeviceToHost); // @\n\t\t}\n"
+	      "\tcudaStreamSynchronize(s);\n}\n");
 	/* A wait for its stream is enough. */
 	becomes(rewrite_blocking_copy, &copy_back,
 		LOOP(WORK "\t\tcudaMemcpy(out, p->in, n, cudaMemcpyDeviceToHost); // @\n"
@@ -340,6 +350,10 @@ TEST(test_free_async)
 		ALLOCATED("\t\tcudaMalloc(&buffer, n); // @\n", "", "\t\tcudaFree(buffer);\n"),
 		ALLOCATED("\t\tcudaMallocAsync(&buffer, n, stream); // @\n", "",
 			  "\t\tcudaFreeAsync(buffer, stream);\n"));
+	/* Of two calls in the line it may be either. */
+	stays(rewrite_free_async, &device_free,
+	      ALLOCATED("\t\tcudaMalloc(&buffer, n);\n", "",
+			"\t\tcudaFree(other); cudaFree(buffer); // @\n"));
 	/* Freed where it may not have been allocated. */
 	stays(rewrite_free_async, &device_free,
 	      ALLOCATED("\t\tif (n)\n\t\t\tcudaMalloc(&buffer, n);\n", "",
