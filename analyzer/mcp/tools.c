@@ -101,6 +101,7 @@ static const char *const no_options[] = {NULL};
 static const char *const no_measure[] = {"--no-measure", NULL};
 static const char *const no_schemas[] = {NULL};
 static const char *const report_schemas[] = {report_schema, job_schema, NULL};
+static const char *const whatif_schemas[] = {whatif_schema, NULL};
 static const char *const gate_schemas[] = {gate_schema, NULL};
 
 static const struct tool tools[] = {
@@ -124,7 +125,7 @@ static const struct tool tools[] = {
 	{"whatif", "whatif", "The run with fixes applied",
 	 "Replays a trace with fixes applied and shows the resulting run: what they save together, "
 	 "and what limits it then. Savings of single findings cannot be added.",
-	 whatif_arguments, no_measure, no_schemas, true, false},
+	 whatif_arguments, no_measure, whatif_schemas, true, false},
 	{"diff", "diff", "Compare two versions of a program",
 	 "Compares traces from before and after a change: the wall time, the predicted and the "
 	 "realised saving of what was fixed, what is left, and which findings are gone, new or "
