@@ -173,6 +173,7 @@ static struct analysis *add_findings(struct analysis *analysis, struct findings 
 	analysis->devices = devices_measure(analysis);
 	analysis->device_count = analysis->observed.model->device_count;
 	analysis->first_uses = first_use_waits(&analysis->observed);
+	analysis->races = races_find(&analysis->observed);
 	note_rates(analysis, &analysis->not_seen);
 	note_tool(analysis, &analysis->not_seen);
 	not_seen_collect(&analysis->not_seen, analysis->whole, &analysis->failed);
@@ -227,6 +228,7 @@ void analysis_free(struct analysis *analysis)
 	free(analysis->selected.unmatched);
 	not_seen_free(&analysis->not_seen);
 	free(analysis->first_uses.items);
+	races_free(&analysis->races);
 	free(analysis->devices);
 	free(analysis->in_order);
 	detect_free(&analysis->findings);

@@ -15,6 +15,7 @@
 #include "findings/not_seen.h"
 #include "findings/range.h"
 #include "findings/self_check.h"
+#include "races/races.h"
 #include "replay/observed.h"
 #include "trace/site.h"
 
@@ -204,6 +205,7 @@ struct analysis {
 	struct findings findings;
 	struct in_order *in_order; /* by index in findings.items */
 	struct first_use_lines first_uses;
+	struct races races; /* of the run that is replayed */
 	struct not_seen_list not_seen;
 	struct selected selected;
 	/* NULL: not asked for. */

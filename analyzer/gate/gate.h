@@ -45,7 +45,7 @@ extern const struct gate_verdict_row gate_verdicts[GATE_VERDICT_COUNT];
 
 /* What the user asks of a gate. The pointers must outlive the gate. */
 struct gate_rules {
-	const char *deny;	 /* detectors' ids with commas, or "all"; NULL: none */
+	const char *deny;	 /* ids with commas (ids.h), or "all"; NULL: none */
 	double max_lost;	 /* a share of the run, 0.05 for 5 %; negative: no limit */
 	const char *root;	 /* files below this folder are named relative to it; or NULL */
 	struct allowed *allowed; /* NULL: no finding is allowed */
@@ -69,6 +69,7 @@ struct gate_row {
 	const char *identity;	      /* the same in every trace; GATE_LIMIT: "" */
 	const char *id, *title, *fix; /* of the finding; GATE_LIMIT: "max-lost", fix is NULL */
 	struct gate_place place;      /* GATE_LIMIT: only name, the trace's path */
+	struct gate_place other;      /* of a race: the second access; else zeros */
 	const char *text;	      /* how often, what it costs, what changed: one line */
 	const char *message;	      /* the title, then the text */
 	const char *reason;	      /* why the finding is allowed; NULL: it is not allowed */

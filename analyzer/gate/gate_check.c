@@ -114,6 +114,37 @@ static void add_row(struct gate *gate, const struct gate_rules *rules, const str
 	};
 }
 
+/* Only what is certain counts as "all". */
+static bool is_race_denied(const struct gate_rules *rules, enum race_certainty certainty)
+{
+	return rules->deny &&
+	       (certainty == RACE_CERTAIN ? ids_have(rules->deny, race_id(certainty))
+					  : ids_name(rules->deny, race_id(certainty)));
+}
+
+/* What is neither denied nor certain is the report's matter. */
+static void add_race(struct gate *gate, const struct gate_rules *rules,
+		     const struct gate_race *race)
+{
+	static const char title[] = "Accesses to the same memory without an order";
+	const bool is_denied = is_race_denied(rules, race->certainty);
+
+	if (!is_denied && race->certainty != RACE_CERTAIN)
+		return;
+	*vector_add(&gate->rows) = (struct gate_row){
+		.verdict = is_denied ? GATE_DENIED : GATE_FOUND,
+		.fails = is_denied,
+		.identity = race->identity,
+		.id = race_id(race->certainty),
+		.title = title,
+		.place = race->at,
+		.other = race->other,
+		.text = race->text,
+		.message = text_format(&gate->arena, "%s: %s", title, race->text),
+		.order = (double)race->count,
+	};
+}
+
 static const char *describe_limit(struct gate *gate, const struct gate_rules *rules,
 				  const struct gate_run *run)
 {
@@ -168,6 +199,8 @@ void gate_check(struct gate *gate, const struct gate_rules *rules,
 			    !runs[i]->findings.items[k].is_further)
 				*vector_add(&seen) =
 					(struct seen){&runs[i]->findings.items[k], runs[i]};
+		for (size_t k = 0; k < runs[i]->races.count; k++)
+			add_race(gate, rules, &runs[i]->races.items[k]);
 		check_limit(gate, rules, runs[i]);
 		take_doubts(gate, runs[i]);
 	}

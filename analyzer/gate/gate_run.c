@@ -10,6 +10,7 @@
 #include "gate/fixes.h"
 #include "gate/gate_texts.h"
 #include "gate/instance_lines.h"
+#include "races/race_words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -339,6 +340,33 @@ static int64_t lost_of(const struct collecting *collecting)
 	return lost_ns;
 }
 
+static struct site site_of(const struct collecting *collecting, const struct trace_call *call,
+			   const char *kernel)
+{
+	return site_describe(collecting->analysis->observed.model->trace, call->form->site, kernel);
+}
+
+static void take_race(struct collecting *collecting, const struct race *race)
+{
+	struct arena *arena = &collecting->run->arena;
+	const struct trace_operation *second = race->second;
+	const struct site at =
+		site_of(collecting, race_call_of(race->first), race->first->form->name);
+	const struct site other = site_of(collecting, second ? race_call_of(second) : race->release,
+					  second ? second->form->name : NULL);
+	char *text = race_sentence(collecting->analysis->observed.model->trace, race);
+
+	*vector_add(&collecting->run->races) = (struct gate_race){
+		.certainty = race->certainty,
+		.identity = text_format(arena, "%s %s %s", race_id(race->certainty),
+					places_name(&at, arena), places_name(&other, arena)),
+		.at = locate_site(collecting, &at),
+		.other = locate_site(collecting, &other),
+		.text = text_format(arena, "%s", text),
+		.count = race->count};
+	free(text);
+}
+
 static const char *copy_text(struct arena *arena, const char *text)
 {
 	return text ? arena_text(arena, text) : NULL;
@@ -377,6 +405,8 @@ struct gate_run *gate_run_collect(const struct trace *trace, const struct analys
 	collecting.is_marked = memory_array(collecting.places.found.count, sizeof(bool));
 	for (size_t i = 0; i < analysis->findings.count; i++)
 		take_finding(&collecting, &analysis->findings.items[i]);
+	for (size_t i = 0; i < analysis->races.count; i++)
+		take_race(&collecting, &analysis->races.items[i]);
 	gate_run_sort(run);
 	if (run->has_estimates)
 		share_places(&collecting);
@@ -415,6 +445,7 @@ void gate_run_free(struct gate_run *run)
 	vector_free(&run->findings);
 	vector_free(&run->calls);
 	vector_free(&run->work);
+	vector_free(&run->races);
 	vector_free(&run->doubts);
 	arena_free(&run->arena);
 	free(run);

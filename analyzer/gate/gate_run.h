@@ -41,6 +41,15 @@ struct gate_finding {
 	bool is_address;   /* the place's name is an address, which differs from build to build */
 };
 
+/* A race (races/races.h). */
+struct gate_race {
+	enum race_certainty certainty;
+	const char *identity;	     /* "race load.cu:load_batch load.cu:use" */
+	struct gate_place at, other; /* the lines of both accesses */
+	const char *text;	     /* race_sentence() */
+	size_t count;
+};
+
 struct gate_run {
 	const char *path, *program, *device; /* NULL: not known */
 	const char *rank;		     /* given by the launcher, or NULL */
@@ -53,8 +62,9 @@ struct gate_run {
 	 * listed findings are allowed, or none is listed. -1: not known. */
 	int64_t lost_ns;
 	VECTOR(struct gate_finding) findings; /* by identity, then listed ones, then by saving */
-	place_calls_vector calls;	      /* as places_sort() sorts them */
-	work_counts work;		      /* of scale_count() (scale.h) */
+	VECTOR(struct gate_race) races;
+	place_calls_vector calls; /* as places_sort() sorts them */
+	work_counts work;	  /* of scale_count() (scale.h) */
 	/* Why the gate cannot decide by this trace (doubts.h): half a sentence each. */
 	VECTOR(const char *) doubts;
 	struct arena arena;

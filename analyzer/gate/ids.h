@@ -1,4 +1,4 @@
-/* Lists of detectors' ids: "pageable-copy,sync-in-loop", or "all". Any thread. */
+/* Lists of ids of detectors and of races: "pageable-copy,sync-in-loop", or "all". Any thread. */
 #ifndef STREAMTRACE_GATE_IDS_H
 #define STREAMTRACE_GATE_IDS_H
 
@@ -8,7 +8,10 @@
  * empty list. */
 bool ids_have(const char *list, const char *id);
 
-/* The first word of the list that is neither a detector's id nor "all". The caller frees the word.
+/* Whether the list has the id itself. */
+bool ids_name(const char *list, const char *id);
+
+/* The first word of the list that is neither the id of a detector or of races (race_id()) nor "all". The caller frees the word.
  * NULL: there is no such word. */
 char *ids_unknown(const char *list);
 

@@ -82,6 +82,15 @@ struct clocks *clocks_create(const struct trace *trace)
 	return clocks;
 }
 
+struct clocks *clocks_create_explicit(const struct trace *trace)
+{
+	struct clocks *clocks = clocks_create(trace);
+
+	if (clocks)
+		order_drop_barrier(&clocks->order);
+	return clocks;
+}
+
 void clocks_free(struct clocks *clocks)
 {
 	if (!clocks)

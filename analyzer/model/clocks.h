@@ -17,6 +17,8 @@ struct clocks;
  * (base/thresholds.def).
  * Free by clocks_free(), which does nothing for NULL. */
 struct clocks *clocks_create(const struct trace *trace);
+/* Without the barrier of the legacy default stream: what streams and events order by themselves. */
+struct clocks *clocks_create_explicit(const struct trace *trace);
 void clocks_free(struct clocks *clocks);
 
 /* Enters the next operation of the stream (an index in trace.streams). Returns the operation's

@@ -81,6 +81,12 @@ void order_free(struct order *order)
 	*order = (struct order){0};
 }
 
+void order_drop_barrier(struct order *order)
+{
+	for (size_t i = 0; i < order->stream_count; i++)
+		order->streams[i].flag = STREAM_NON_BLOCKING;
+}
+
 static struct order_mark side_mark(const struct order *order, uint32_t stream)
 {
 	const struct order_stream *row = &order->streams[stream];

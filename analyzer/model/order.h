@@ -62,6 +62,9 @@ void order_init(struct order *order, const struct trace *trace, const struct ord
 		size_t added_count);
 void order_free(struct order *order);
 
+/* From now on as if all streams had been made with cudaStreamNonBlocking. */
+void order_drop_barrier(struct order *order);
+
 /* What an operation enqueued in the stream now runs after, beside the stream's ORDER_STREAM: the
  * mark of the barrier's other side, or one of kind ORDER_NONE. */
 struct order_mark order_across(const struct order *order, uint32_t stream);

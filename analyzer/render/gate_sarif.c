@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "findings/detector_table.h"
 #include "render/gate_report.h"
+#include "races/races.h"
 #include "render/json_parts.h"
 
 #include <stdlib.h>
@@ -32,16 +33,27 @@ static json_t *rules_array(void)
 	json_array_append_new(rules, rule_object("max-lost", gate_verdicts[GATE_LIMIT].meaning,
 						 "See the findings: what they save together is "
 						 "compared with the limit."));
+	for (int i = 0; i < RACE_CERTAINTIES; i++)
+		json_array_append_new(
+			rules,
+			rule_object(
+				race_id(i), "Accesses to the same memory without an order",
+				"Record an event behind the first access, and let the stream of "
+				"the second wait for it."));
 	return rules;
 }
 
+/* As in rules_array(). */
 static size_t rule_index(const char *id)
 {
-	size_t i = 0;
+	size_t count = 0;
 
-	while (detectors[i] && strcmp(detectors[i]->id, id) != 0)
-		i++;
-	return i;
+	while (detectors[count] && strcmp(detectors[count]->id, id) != 0)
+		count++;
+	for (size_t i = 0; !detectors[count] && i < RACE_CERTAINTIES; i++)
+		if (!strcmp(race_id(i), id))
+			return count + 1 + i;
+	return count;
 }
 
 static bool is_plain(unsigned char c)
@@ -104,6 +116,9 @@ static json_t *result_object(const struct gate_row *row)
 				   location_object(&row->place), "partialFingerprints",
 				   "streamtrace/v1", *row->identity ? row->identity : row->id);
 
+	if (row->other.name)
+		json_object_set_new(object, "relatedLocations",
+				    json_pack("[o]", location_object(&row->other)));
 	if (baseline)
 		json_object_set_new(object, "baselineState", json_string(baseline));
 	if (row->reason)

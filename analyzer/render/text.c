@@ -9,6 +9,7 @@
 #include "render/idle_table.h"
 #include "render/notes.h"
 #include "render/page.h"
+#include "render/race_text.h"
 #include "render/render.h"
 #include "render/spark.h"
 
@@ -263,6 +264,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 
 	render_run(page, trace, analysis);
 	print_failures(page, trace, analysis);
+	print_race_alarm(page, trace, analysis);
 	if (nothing) {
 		print_formatted(page, NULL, 0, "No CUDA call was traced: %s.", nothing);
 	} else {
@@ -272,6 +274,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 		if (trace->operation_count)
 			print_idle_lines(page, analysis);
 		print_first_uses(page, trace, analysis);
+		print_races(page, trace, analysis, all);
 	}
 	print_notes(page, trace, analysis, all);
 	free(nothing);

@@ -5,6 +5,8 @@
  *   detectors_test --write CASE.sql               writes it there instead
  *   detectors_test --sentences EXPECTED CASE...   compares what a user reads of the findings
  *
+ * Of a case in the folder races it prints the races instead of the findings (races/races.h).
+ *
  * A case is prelude.sql plus CASE.sql and its base (read_case()). It prints numbers and ids, times in ms, and no sentences:
  * those are in the tests of the renderers (tests/cli). The detectors run a second time on the trace
  * as replayed without a fix (retimed.h), where they must find the same.
@@ -226,6 +228,39 @@ static void check_host_sum(FILE *out, const struct analysis *analysis)
 			ms(analysis->headline.idle_ns));
 }
 
+/* "at app.cu:30" */
+static void print_line(FILE *out, const struct analysis *analysis, const struct trace_call *call)
+{
+	const struct site site =
+		site_describe(analysis->observed.model->trace, call->form->site, NULL);
+
+	fprintf(out, " %s at %s:%d", call->form->function->name, site.file, site.line);
+}
+
+static void print_races_of(FILE *out, const struct analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->races.count; i++) {
+		const struct race *race = &analysis->races.items[i];
+
+		fprintf(out, "%s, %zu times:", race_certainty_name(race->certainty), race->count);
+		print_line(out, analysis, race->first->call);
+		fprintf(out, " %s,", race->first_writes ? "writes" : "reads");
+		print_line(out, analysis, race->second ? race->second->call : race->release);
+		fprintf(out, " %s, %g ms apart",
+			!race->second	      ? "releases"
+			: race->second_writes ? "writes"
+					      : "reads",
+			ms(race->margin_ns));
+		if (race->luck) {
+			fprintf(out, ", by the wait in");
+			print_line(out, analysis, race->luck);
+		}
+		fprintf(out, "\n");
+	}
+	if (analysis->races.unseen)
+		fprintf(out, "unseen: %s\n", analysis->races.unseen);
+}
+
 /* What a user reads of the findings and of what is not seen. */
 static void print_sentences(FILE *out, const struct analysis *analysis)
 {
@@ -350,7 +385,10 @@ int main(int argc, char **argv)
 	int status;
 
 	for (int i = has_sentences ? 3 : writes ? 2 : 1; i < argc; i++)
-		analyze(out, argv[i], has_sentences ? print_sentences : print_numbers_of);
+		analyze(out, argv[i],
+			has_sentences		     ? print_sentences
+			: strstr(argv[i], "/races/") ? print_races_of
+						     : print_numbers_of);
 	fclose(out);
 	status = has_sentences ? finish_sentences(argv[2], found)
 			       : finish_case(argv[argc - 1], found, writes);

@@ -1,0 +1,98 @@
+#include "races/host_orders.h"
+
+#include "base/minmax.h"
+#include "base/search.h"
+#include "base/vector.h"
+#include "replay/observed/evidence.h"
+
+#include <stdlib.h>
+
+/* Calls by other threads may begin later and end earlier than the last that began before a time. */
+#define CALLS_LOOKED_BACK 16
+
+typedef VECTOR(const struct trace_call *) call_list;
+
+struct host_orders {
+	call_list waits, lucks; /* by start */
+	int64_t *first_ends_ns; /* by index in waits: the least end of it and all later ones */
+};
+
+static bool is_wait(const struct trace_call *call)
+{
+	switch (call->form->function->class) {
+	case CLASS_STREAM_SYNC:
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_SYNC:
+	case CLASS_EVENT_QUERY:
+	case CLASS_DEVICE_SYNC:
+		return !call->form->result;
+	default:
+		return false;
+	}
+}
+
+/* The evidence says whether it waited for work of others. */
+static bool is_luck(const struct observed *observed, const struct trace_call *call)
+{
+	const struct call_evidence evidence = evidence_of(observed->evidence, call);
+
+	return evidence.cause && evidence.split.stream_ns + evidence.split.other_streams_ns +
+						 evidence.split.copy_ns +
+						 evidence.split.staging_ns >
+					 0;
+}
+
+struct host_orders *host_orders_create(const struct observed *observed)
+{
+	const struct trace *trace = observed->model->trace;
+	struct host_orders *orders = memory_array(1, sizeof(*orders));
+	int64_t least_ns = INT64_MAX;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (is_wait(call))
+			*vector_add(&orders->waits) = call;
+		else if (is_luck(observed, call))
+			*vector_add(&orders->lucks) = call;
+	}
+	orders->first_ends_ns = memory_array(orders->waits.count, sizeof(int64_t));
+	for (size_t i = orders->waits.count; i-- > 0;)
+		orders->first_ends_ns[i] = least_ns =
+			min_ns(least_ns, orders->waits.items[i]->end_ns);
+	return orders;
+}
+
+void host_orders_free(struct host_orders *orders)
+{
+	vector_free(&orders->waits);
+	vector_free(&orders->lucks);
+	free(orders->first_ends_ns);
+	free(orders);
+}
+
+bool host_orders_has_wait(const struct host_orders *orders, const struct trace_operation *operation,
+			  int64_t before_ns)
+{
+	const int64_t enqueued_ns = model_enqueue_ns(operation);
+	const size_t first =
+		search(orders->waits.count, i, orders->waits.items[i]->start_ns < enqueued_ns);
+
+	return first < orders->waits.count && orders->first_ends_ns[first] <= before_ns;
+}
+
+const struct trace_call *host_orders_luck(const struct host_orders *orders,
+					  const struct trace_operation *operation,
+					  int64_t before_ns)
+{
+	const size_t after = search(orders->lucks.count, i,
+				    orders->lucks.items[i]->start_ns < operation->end_ns);
+
+	for (size_t i = after; i > 0 && after - i < CALLS_LOOKED_BACK; i--) {
+		const struct trace_call *call = orders->lucks.items[i - 1];
+
+		if (call->end_ns >= operation->end_ns && call->end_ns <= before_ns)
+			return call;
+	}
+	return NULL;
+}

@@ -1,0 +1,27 @@
+/*
+ * Whether the host waited for an operation before it enqueued another, and if so, on purpose. Threads count as one: what one
+ * thread waited for another may know. One thread builds it; any thread may ask.
+ */
+#ifndef STREAMTRACE_HOST_ORDERS_H
+#define STREAMTRACE_HOST_ORDERS_H
+
+#include "replay/observed.h"
+
+struct host_orders;
+
+/* Free by host_orders_free(). The observed run must outlive it. */
+struct host_orders *host_orders_create(const struct observed *observed);
+void host_orders_free(struct host_orders *orders);
+
+/* A call that can have been made to wait for the operation (a synchronize or a query), and that began after the operation was
+ * enqueued and had ended by before_ns. */
+bool host_orders_has_wait(const struct host_orders *orders, const struct trace_operation *operation,
+			  int64_t before_ns);
+
+/* A call of another purpose in which the operation ended and which waited for work of the device, and that had ended by
+ * before_ns; NULL: none. */
+const struct trace_call *host_orders_luck(const struct host_orders *orders,
+					  const struct trace_operation *operation,
+					  int64_t before_ns);
+
+#endif

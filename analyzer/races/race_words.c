@@ -1,0 +1,100 @@
+#include "races/race_words.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "trace/short_name.h"
+#include "trace/texts.h"
+
+#include <stdlib.h>
+
+const struct trace_call *race_call_of(const struct trace_operation *operation)
+{
+	return operation->form->node_call ? operation->form->node_call : operation->call;
+}
+
+/* "kernel scale at a.cu:40"; malloc'ed. */
+static char *operation_text(const struct trace *trace, const struct trace_operation *operation)
+{
+	const struct trace_call *call = race_call_of(operation);
+	const bool is_kernel = operation->form->kind == OPERATION_KERNEL && operation->form->name;
+	struct site site = site_describe(trace, call->form->site, operation->form->name);
+	char *where = trace_text_site(trace, &site), *text;
+	struct short_name name;
+
+	text = memory_format("%s%s at %s", is_kernel ? "kernel " : "",
+			     is_kernel ? short_name(&name, operation->form->name, SHORT_NAME_KERNEL)
+				       : call->form->function->name,
+			     where);
+	free(where);
+	return text;
+}
+
+static char *call_text(const struct trace *trace, const struct trace_call *call)
+{
+	struct site site = site_describe(trace, call->form->site, NULL);
+	char *where = trace_text_site(trace, &site);
+	char *text = memory_format("%s at %s", call->form->function->name, where);
+
+	free(where);
+	return text;
+}
+
+/* Of a kernel only the pointers are known that it was given. */
+static const char *access_verb(const struct trace_operation *operation, bool writes)
+{
+	if (operation->form->kind == OPERATION_KERNEL)
+		return writes ? "may write" : "may read";
+	return writes ? "writes" : "reads";
+}
+
+/* "both ran at once for 310 us" */
+static char *margin_text(const struct race *race)
+{
+	struct format time;
+
+	if (race->margin_ns < 0)
+		return memory_format(race->second ? "both ran at once for %s"
+						  : "%s before the work had ended",
+				     format_time(&time, -race->margin_ns));
+	return memory_format("%s apart in this run", format_time(&time, race->margin_ns));
+}
+
+/* What orders the two, or what to write so that something does. */
+static char *order_text(const struct trace *trace, const struct race *race)
+{
+	char *luck, *text;
+
+	if (race->certainty != RACE_BY_LUCK)
+		return memory_format(
+			"%s",
+			race->second
+				? "nothing orders them: cudaEventRecord() behind the first, "
+				  "cudaStreamWaitEvent() before the second"
+				: "nothing orders them: wait for the stream before the release, "
+				  "or release with cudaFreeAsync() in its stream");
+	if (!race->luck)
+		return memory_format("only the barrier of the legacy default stream orders them");
+	luck = call_text(trace, race->luck);
+	text = race->luck == race->release ? memory_format("only its own wait orders them")
+					   : memory_format("only the wait in %s orders them", luck);
+	free(luck);
+	return text;
+}
+
+char *race_sentence(const struct trace *trace, const struct race *race)
+{
+	char *first = operation_text(trace, race->first);
+	char *second = race->second ? operation_text(trace, race->second)
+				    : call_text(trace, race->release);
+	char *margin = margin_text(race), *order = order_text(trace, race), *text;
+
+	text = memory_format(
+		"%s %s what %s %s: %s; %s", first, access_verb(race->first, race->first_writes),
+		second, race->second ? access_verb(race->second, race->second_writes) : "releases",
+		margin, order);
+	free(first);
+	free(second);
+	free(margin);
+	free(order);
+	return text;
+}

@@ -1,0 +1,14 @@
+/* Races in words. Any thread. */
+#ifndef STREAMTRACE_RACE_WORDS_H
+#define STREAMTRACE_RACE_WORDS_H
+
+#include "races/races.h"
+
+/* The call whose line names the operation: of a graph's node the one that captured it. */
+const struct trace_call *race_call_of(const struct trace_operation *operation);
+
+/* "cudaMemcpyAsync at a.cu:31 writes what kernel scale at a.cu:40 reads: both ran at once for 310 us; nothing orders them:
+ * ..."; malloc'ed. */
+char *race_sentence(const struct trace *trace, const struct race *race);
+
+#endif

@@ -1,0 +1,390 @@
+#include "races/races.h"
+
+#include "base/mix.h"
+#include "base/search.h"
+#include "base/thresholds.h"
+#include "base/vector.h"
+#include "model/accesses.h"
+#include "model/clocks.h"
+#include "races/accessors.h"
+#include "races/host_orders.h"
+#include "races/race_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What finds the races of a run. */
+struct finder {
+	const struct model *model;
+	const struct trace *trace;
+	struct clocks *clocks, *explicit_clocks; /* of all orders; without the barrier */
+	struct accesses *accesses;		 /* of the current operation */
+	struct accessors *accessors;
+	struct host_orders *host;
+	VECTOR(uint64_t) addresses; /* that the program uses, sorted */
+	VECTOR(struct race) found;
+	struct map by_lines; /* indexes in found */
+	/* The current operation: */
+	struct accessor now;
+	bool is_exact;
+};
+
+const char *race_certainty_name(enum race_certainty certainty)
+{
+	static const char *const names[] = {"certain", "possible", "by luck"};
+
+	return names[certainty];
+}
+
+const char *race_id(enum race_certainty certainty)
+{
+	static const char *const ids[] = {"race", "race-possible", "luck"};
+
+	return ids[certainty];
+}
+
+static int64_t margin_of(const struct race *race)
+{
+	return (race->second ? race->second->start_ns : race->release->start_ns) -
+	       race->first->end_ns;
+}
+
+/* Counts the pair at its two lines, and keeps the one with the smallest margin. */
+static void add_race(struct finder *finder, struct race race)
+{
+	const struct trace_call *other = race.second ? race_call_of(race.second) : race.release;
+	const uint64_t key =
+		mix(mix(mix(race.certainty, (uintptr_t)race_call_of(race.first)->form->site),
+			(uintptr_t)other->form->site),
+		    (uintptr_t)(race.luck ? race.luck->form->site : NULL));
+	size_t index = map_find(&finder->by_lines, key);
+	struct race *known;
+
+	race.margin_ns = margin_of(&race);
+	race.count = 1;
+	if (index == MAP_NONE) {
+		map_add(&finder->by_lines, key, finder->found.count);
+		*vector_add(&finder->found) = race;
+		return;
+	}
+	known = &finder->found.items[index];
+	race.count += known->count;
+	if (race.margin_ns < known->margin_ns)
+		*known = race;
+	else
+		known->count = race.count;
+}
+
+static void judge_pair(struct finder *finder, const struct accessor *before,
+		       const struct accessor *now)
+{
+	const struct trace_operation *first = &finder->trace->operations[before->operation];
+	const struct trace_operation *second = &finder->trace->operations[now->operation];
+	const int64_t enqueued_ns = model_enqueue_ns(second);
+	struct race race = {.certainty = RACE_BY_LUCK,
+			    .first = first,
+			    .second = second,
+			    .first_writes = before->is_written,
+			    .second_writes = now->is_written};
+
+	if (clocks_is_before(finder->explicit_clocks, before->stream, before->number, now->stream))
+		return;
+	if (first->end_ns <= enqueued_ns && host_orders_has_wait(finder->host, first, enqueued_ns))
+		return;
+	if (clocks_is_before(finder->clocks, before->stream, before->number, now->stream)) {
+		add_race(finder, race);
+	} else if (first->end_ns <= enqueued_ns) {
+		race.luck = host_orders_luck(finder->host, first, enqueued_ns);
+		if (race.luck)
+			add_race(finder, race);
+	} else {
+		race.certainty = before->is_exact && now->is_exact &&
+						 second->start_ns < first->end_ns &&
+						 first->start_ns < second->end_ns
+					 ? RACE_CERTAIN
+					 : RACE_POSSIBLE;
+		add_race(finder, race);
+	}
+}
+
+static void take_conflict(void *context, const struct accessor *before, const struct accessor *now)
+{
+	judge_pair(context, before, now);
+}
+
+static bool is_still_unordered(void *context, const struct accessor *before,
+			       const struct accessor *now)
+{
+	const struct finder *finder = context;
+
+	return !clocks_is_before(finder->explicit_clocks, before->stream, before->number,
+				 now->stream);
+}
+
+static int compare_addresses(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void add_address(struct finder *finder, struct map *seen, uint64_t address)
+{
+	if (!address || map_find(seen, address) != MAP_NONE)
+		return;
+	map_add(seen, address, 1);
+	*vector_add(&finder->addresses) = address;
+}
+
+/* All that calls name: of a chunk's kernel the pointer is known, and the next chunk's is its end. */
+static void find_addresses(struct finder *finder)
+{
+	const struct trace *trace = finder->trace;
+	struct map seen = {0};
+
+	for (size_t i = 0; i < trace->arguments_count; i++)
+		for (size_t j = 0; j < trace->arguments[i].count; j++)
+			add_address(finder, &seen, trace->arguments[i].items[j].address);
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_call *call = trace->operations[i].call;
+
+		if (!call || trace->operations[i].form->kind == OPERATION_KERNEL)
+			continue;
+		add_address(finder, &seen, call->form->dst);
+		add_address(finder, &seen, call->form->src);
+	}
+	map_free(&seen);
+	vector_sort(&finder->addresses, compare_addresses);
+}
+
+static uint64_t end_of_chunk(const struct finder *finder, uint64_t start, uint64_t end)
+{
+	const size_t next = search(finder->addresses.count, i, finder->addresses.items[i] <= start);
+
+	return next < finder->addresses.count && finder->addresses.items[next] < end
+		       ? finder->addresses.items[next]
+		       : end;
+}
+
+static void take_access(struct finder *finder, const struct trace_operation *operation,
+			const struct access *access)
+{
+	struct accessor now = {
+		.operation = (uint32_t)(operation - finder->trace->operations),
+		.stream = (uint32_t)(operation->form->stream - finder->trace->streams),
+		.number = finder->now.number,
+		.is_written = access->is_written,
+		.is_exact = operation->form->kind != OPERATION_KERNEL &&
+			    access->end - access->start == operation->form->size_bytes};
+	const uint64_t end =
+		now.is_exact ? access->end : end_of_chunk(finder, access->start, access->end);
+
+	accessors_enter(finder->accessors, access->start, end, &now);
+}
+
+static void enter_allocations(struct finder *finder, int64_t time_ns)
+{
+	const struct trace_allocation *next;
+
+	while ((next = accesses_next_allocation(finder->accesses, time_ns)))
+		accessors_forget(finder->accessors, next->address,
+				 next->address + next->size_bytes);
+}
+
+/* A copy between devices that cannot reach each other goes through the host, in streams of the driver's own. */
+static bool is_of_driver(const struct finder *finder, const struct trace_operation *operation)
+{
+	const struct trace_stream *named = model_stream_of(finder->model, operation->call);
+
+	return named && named != operation->form->stream;
+}
+
+static void enter_operation(struct finder *finder, const struct trace_operation *operation)
+{
+	const uint32_t stream = (uint32_t)(operation->form->stream - finder->trace->streams);
+
+	finder->now.number = clocks_enter(finder->clocks, stream);
+	clocks_enter(finder->explicit_clocks, stream);
+	enter_allocations(finder, model_enqueue_ns(operation));
+	if (!operation->call || is_of_driver(finder, operation))
+		return;
+	accesses_find(finder->accesses, operation);
+	for (size_t i = 0; i < finder->accesses->all.count; i++)
+		take_access(finder, operation, &finder->accesses->all.items[i]);
+}
+
+static bool is_release(const struct trace_call *call)
+{
+	const enum function_class class = call->form->function->class;
+
+	return call->form->dst && !call->form->result &&
+	       (class == CLASS_FREE || class == CLASS_HOST_FREE || class == CLASS_UNREGISTER);
+}
+
+struct release {
+	struct finder *finder;
+	const struct trace_call *call;
+	const struct trace_stream *stream; /* that orders it; NULL: the host */
+};
+
+/* The operation may use the memory when it is released. */
+static void take_user(void *context, const struct accessor *before)
+{
+	const struct release *release = context;
+	struct finder *finder = release->finder;
+	const struct trace_operation *first = &finder->trace->operations[before->operation];
+	struct race race = {.certainty = RACE_POSSIBLE,
+			    .first = first,
+			    .release = release->call,
+			    .first_writes = before->is_written};
+
+	if (first->end_ns <= release->call->start_ns)
+		return;
+	if (release->stream) {
+		const uint32_t stream = (uint32_t)(release->stream - finder->trace->streams);
+
+		if (stream == before->stream ||
+		    clocks_is_before(finder->explicit_clocks, before->stream, before->number,
+				     stream))
+			return;
+		if (clocks_is_before(finder->clocks, before->stream, before->number, stream))
+			race.certainty = RACE_BY_LUCK;
+	} else if (release->call->end_ns >= first->end_ns) {
+		race.certainty = RACE_BY_LUCK;
+		race.luck = release->call;
+	} else if (before->is_exact) {
+		race.certainty = RACE_CERTAIN;
+	}
+	add_race(finder, race);
+}
+
+static void enter_release(struct finder *finder, const struct trace_call *call)
+{
+	const struct trace_allocation *allocation;
+	const bool is_ordered = strstr(call->form->function->name, "Async");
+	struct release release = {finder, call,
+				  is_ordered ? model_stream_of(finder->model, call) : NULL};
+
+	enter_allocations(finder, call->start_ns);
+	allocation = accesses_allocation_at(finder->accesses, call->form->dst);
+	if (!allocation || allocation->address != call->form->dst ||
+	    (is_ordered && !release.stream))
+		return;
+	accessors_each(finder->accessors, allocation->address,
+		       allocation->address + allocation->size_bytes, take_user, &release);
+}
+
+/* Calls by start, up to the time. */
+static size_t enter_releases(struct finder *finder, size_t next, int64_t time_ns)
+{
+	while (next < finder->trace->call_count && finder->trace->calls[next].start_ns < time_ns) {
+		if (is_release(&finder->trace->calls[next]))
+			enter_release(finder, &finder->trace->calls[next]);
+		next++;
+	}
+	return next;
+}
+
+static void enter_steps(struct finder *finder)
+{
+	size_t next_call = 0;
+
+	for (size_t i = 0; i < finder->model->step_count; i++) {
+		const struct model_place *step = &finder->model->steps[i];
+
+		switch (step->kind) {
+		case STEP_RECORD:
+			clocks_record(finder->clocks, step->index);
+			clocks_record(finder->explicit_clocks, step->index);
+			break;
+		case STEP_WAIT:
+			clocks_wait(finder->clocks, step->index);
+			clocks_wait(finder->explicit_clocks, step->index);
+			break;
+		case STEP_OPERATION:
+			next_call = enter_releases(
+				finder, next_call,
+				model_enqueue_ns(&finder->trace->operations[step->index]));
+			enter_operation(finder, &finder->trace->operations[step->index]);
+			break;
+		case STEP_HOST_FUNCTION:
+			break;
+		}
+	}
+	enter_releases(finder, next_call, INT64_MAX);
+}
+
+static int compare_races(const void *a, const void *b)
+{
+	const struct race *x = a, *y = b;
+
+	if (x->certainty != y->certainty)
+		return x->certainty < y->certainty ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return (x->first->start_ns > y->first->start_ns) -
+	       (x->first->start_ns < y->first->start_ns);
+}
+
+static struct races finish(struct finder *finder)
+{
+	struct races races = {0};
+
+	vector_sort(&finder->found, compare_races);
+	for (size_t i = 0; i < finder->found.count; i++)
+		races.counts[finder->found.items[i].certainty]++;
+	vector_move(&finder->found, races.items, races.count);
+	return races;
+}
+
+/* Within one stream all is in order, and only a release can come too early: one that returns before the work is done, or
+ * that waits for it. */
+static bool is_any_possible(const struct observed *observed)
+{
+	const struct trace *trace = observed->model->trace;
+
+	for (size_t i = 1; i < trace->operation_count; i++)
+		if (trace->operations[i].form->stream != trace->operations[0].form->stream)
+			return true;
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (is_release(&trace->calls[i]))
+			return true;
+	return false;
+}
+
+struct races races_find(const struct observed *observed)
+{
+	const struct trace *trace = observed->model->trace;
+	struct finder finder = {.model = observed->model, .trace = trace};
+	struct races races;
+
+	if (!trace->sees_arguments)
+		return (struct races){.unseen = "launch arguments are not recorded"};
+	if (!is_any_possible(observed))
+		return (struct races){0};
+	finder.clocks = clocks_create(trace);
+	if (!finder.clocks)
+		return (struct races){.unseen = "there are too many streams"};
+	finder.explicit_clocks = clocks_create_explicit(trace);
+	finder.accesses = accesses_create(trace);
+	finder.host = host_orders_create(observed);
+	finder.accessors = accessors_create(
+		(struct accessors_user){&finder, take_conflict, is_still_unordered});
+	find_addresses(&finder);
+	enter_steps(&finder);
+	races = finish(&finder);
+	accessors_free(finder.accessors);
+	host_orders_free(finder.host);
+	accesses_free(finder.accesses);
+	clocks_free(finder.explicit_clocks);
+	clocks_free(finder.clocks);
+	vector_free(&finder.addresses);
+	map_free(&finder.by_lines);
+	return races;
+}
+
+void races_free(struct races *races)
+{
+	free(races->items);
+	*races = (struct races){0};
+}

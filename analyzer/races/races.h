@@ -1,0 +1,59 @@
+/*
+ * Races: two accesses to the same memory that conflict, and that nothing orders.
+ *
+ * Two operations of different streams conflict if both access the same memory and one writes it. They are in order
+ * - explicitly: by the stream, by events that streams wait for, by a host that waited (a synchronize, a query)
+ *   for the first before it enqueued the second;
+ * - by luck: only by the barrier of the legacy default stream, or only because a call of another purpose waited (a
+ *   copy that was staged, cudaFree() and its like);
+ * - not at all. That is certain where both are copies or sets of known bytes and ran at the same time. It is possible where a
+ *   kernel takes part: of a kernel only the pointers are known that it was given. Each pointer reaches up to the next
+ *   address that the program uses in that allocation, or to the allocation's end.
+ *
+ * Memory that is released while an operation may still use it conflicts with that operation.
+ *
+ * Where the first had ended before the second was enqueued and no call waited for it, nothing is said: the host may know by a
+ * flag in memory. What is not seen (kernels without arguments, nodes of graphs, addresses inside of structures) makes no
+ * race. Calculates only; one thread.
+ */
+#ifndef STREAMTRACE_RACES_H
+#define STREAMTRACE_RACES_H
+
+#include "replay/observed.h"
+
+/* From the worst on. */
+enum race_certainty { RACE_CERTAIN, RACE_POSSIBLE, RACE_BY_LUCK, RACE_CERTAINTIES };
+
+/* Of all pairs at the same two lines the one with the smallest margin. */
+struct race {
+	enum race_certainty certainty;
+	/* The first was enqueued first. second NULL: `release` is the other one. */
+	const struct trace_operation *first, *second;
+	const struct trace_call *release; /* of memory that the first uses; or NULL */
+	/* Only of RACE_BY_LUCK: the call that happened to wait for the first. NULL: the barrier of the legacy default
+	 * stream orders both. */
+	const struct trace_call *luck;
+	bool first_writes, second_writes;
+	/* From the end of the first to the start of the second, or to the release. Negative: both at once. */
+	int64_t margin_ns;
+	size_t count; /* pairs at these lines */
+};
+
+/* By certainty, then by count, the most first. Zero-initialize it, and free it by races_free(). */
+struct races {
+	struct race *items;
+	size_t count;
+	size_t counts[RACE_CERTAINTIES]; /* of items */
+	const char *unseen;		 /* why nothing was looked for, one line; NULL: it was */
+};
+
+/* The races of the run that is observed. Pointers belong to its trace. */
+struct races races_find(const struct observed *observed);
+void races_free(struct races *races);
+
+/* "possible", for reports. */
+const char *race_certainty_name(enum race_certainty certainty);
+/* "race-possible", for gates. */
+const char *race_id(enum race_certainty certainty);
+
+#endif

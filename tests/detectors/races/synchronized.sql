@@ -1,0 +1,5 @@
+-- As kernel.sql, but the host waits for the copy before it enqueues the kernels: near-miss.
+-- Base: races/kernel.sql
+UPDATE calls SET start_ns = start_ns + 10500000, end_ns = end_ns + 10500000 WHERE site_id > 30;
+INSERT INTO call VALUES ('cudaStreamSynchronize', 23, NULL, 40, 1, 10);
+-- Found:
