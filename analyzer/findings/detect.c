@@ -199,7 +199,8 @@ static void leave_out_cut(const struct trace *trace, const struct detector *dete
 	found->count = kept;
 }
 
-/* Beside the reach of instances: what all of the detector's fixes together take away. */
+/* Beside the reach of instances: what all of the detector's fixes together take away. Something is
+ * found. */
 static int64_t shortened_by(const struct observed *observed, const struct detector *detector,
 			    const struct instances *found)
 {
@@ -208,10 +209,8 @@ static int64_t shortened_by(const struct observed *observed, const struct detect
 	struct edits *edits;
 	int64_t shortened_ns;
 
-	if (found->count) {
-		memcpy(sorted, found->items, found->count * sizeof(*sorted));
-		qsort(sorted, found->count, sizeof(*sorted), instance_compare_starts);
-	}
+	memcpy(sorted, found->items, found->count * sizeof(*sorted));
+	qsort(sorted, found->count, sizeof(*sorted), instance_compare_starts);
 	edits = edits_of(observed, detector, sorted, found->count);
 	shortened_ns = bound_change_shortened_ns(model, edits);
 	for (size_t i = 0; i < found->count; i++)
@@ -248,7 +247,8 @@ static void search_with(void *context, size_t index)
 		leave_out_cut(pass->observed->model->trace, detector, &search->found);
 	if (pass->retimed)
 		leave_out_fixed(pass, &search->found);
-	search->shortened_ns = shortened_by(pass->observed, detector, &search->found);
+	if (search->found.count)
+		search->shortened_ns = shortened_by(pass->observed, detector, &search->found);
 }
 
 static void run_detectors(struct pass *pass)

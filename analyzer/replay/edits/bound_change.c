@@ -81,13 +81,16 @@ static int64_t work_saved_ns(const struct trace_call *call, size_t index, const 
 int64_t bound_change_shortened_ns(const struct model *model, const struct edits *edits)
 {
 	const struct trace *trace = model->trace;
+	size_t calls = trace->call_count, operations = trace->operation_count;
 	int64_t saved_ns = 0;
 
-	for (size_t i = 0; i < trace->call_count; i++)
+	for (size_t i = edits_next(edits->calls, 0, calls); i < calls;
+	     i = edits_next(edits->calls, i + 1, calls))
 		saved_ns += trace_weigh_ns(trace, trace->calls[i].start_ns,
 					   call_saved_ns(&trace->calls[i], i, edits) +
 						   work_saved_ns(&trace->calls[i], i, edits));
-	for (size_t i = 0; i < trace->operation_count; i++)
+	for (size_t i = edits_next(edits->operations, 0, operations); i < operations;
+	     i = edits_next(edits->operations, i + 1, operations))
 		saved_ns += trace_weigh_ns(trace, trace->operations[i].start_ns,
 					   operation_saved_ns(model, &trace->operations[i], edits));
 	return saved_ns;
@@ -100,24 +103,32 @@ static void add_saved(span_vector *spans, int64_t end_ns, int64_t saved_ns)
 		*vector_add(spans) = (struct span){end_ns - saved_ns, end_ns};
 }
 
+static void add_all_saved(span_vector *spans, const struct model *model, const struct edits *edits)
+{
+	const struct trace *trace = model->trace;
+	size_t calls = trace->call_count, operations = trace->operation_count;
+
+	for (size_t i = edits_next(edits->calls, 0, calls); i < calls;
+	     i = edits_next(edits->calls, i + 1, calls)) {
+		add_saved(spans, trace->calls[i].end_ns, call_saved_ns(&trace->calls[i], i, edits));
+		add_saved(spans, trace->calls[i].start_ns,
+			  work_saved_ns(&trace->calls[i], i, edits));
+	}
+	for (size_t i = edits_next(edits->operations, 0, operations); i < operations;
+	     i = edits_next(edits->operations, i + 1, operations))
+		add_saved(spans, trace->operations[i].end_ns,
+			  operation_saved_ns(model, &trace->operations[i], edits));
+}
+
 struct span *bound_change_spans(const struct bound_change *change, const struct model *model,
 				const struct span *given, size_t *count)
 {
-	const struct edits *edits = change->edits;
-	const struct trace *trace = model->trace;
 	span_vector spans = {0};
 
 	for (size_t i = 0; i < *count; i++)
 		*vector_add(&spans) = given[i];
-	for (size_t i = 0; edits && i < trace->call_count; i++) {
-		add_saved(&spans, trace->calls[i].end_ns,
-			  call_saved_ns(&trace->calls[i], i, edits));
-		add_saved(&spans, trace->calls[i].start_ns,
-			  work_saved_ns(&trace->calls[i], i, edits));
-	}
-	for (size_t i = 0; edits && i < trace->operation_count; i++)
-		add_saved(&spans, trace->operations[i].end_ns,
-			  operation_saved_ns(model, &trace->operations[i], edits));
+	if (change->edits)
+		add_all_saved(&spans, model, change->edits);
 	*count = spans.count;
 	return spans.items;
 }
@@ -153,9 +164,10 @@ struct bound_change bound_change_of(const struct model *model, const struct edit
 	const struct trace *trace = model->trace;
 
 	note_streams(model, &change);
-	for (size_t i = 0; i < trace->call_count && !change.unblocks_host; i++)
-		change.unblocks_host = edits->calls[i];
-	for (size_t i = 0; i < trace->operation_count; i++) {
+	change.unblocks_host = edits_next(edits->calls, 0, trace->call_count) < trace->call_count;
+	for (size_t i = edits_next(edits->operations, 0, trace->operation_count);
+	     i < trace->operation_count;
+	     i = edits_next(edits->operations, i + 1, trace->operation_count)) {
 		change.pins_copies |= (edits->operations[i] & EDIT_PIN) != 0;
 		change.keeps_times &=
 			!(edits->operations[i] & (EDIT_PIN | EDIT_DROP | EDIT_DURATION));

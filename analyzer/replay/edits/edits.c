@@ -60,6 +60,22 @@ void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 		earlier ? (uint32_t)(earlier - trace->event_waits) + 1 : NO_RECORD;
 }
 
+/* Most are 0: several at a time. */
+size_t edits_next(const edit_mask *edits, size_t from, size_t count)
+{
+	const size_t several = sizeof(uint64_t) / sizeof(*edits);
+	uint64_t word = 0;
+
+	for (; from + several <= count; from += several) {
+		memcpy(&word, edits + from, sizeof(word));
+		if (word)
+			break;
+	}
+	while (from < count && !edits[from])
+		from++;
+	return from;
+}
+
 static bool is_same(const void *a, const void *b, size_t count, size_t element_bytes)
 {
 	return a == b || !count || (a && b && memcmp(a, b, count * element_bytes) == 0);

@@ -126,6 +126,10 @@ void edits_wait_for_earlier(struct edits *edits, const struct model *model,
 			    const struct trace_event_wait *wait,
 			    const struct trace_event_wait *earlier);
 
+/* The index of the first edit from `from` on in edits->operations, edits->calls or
+ * edits->host_functions, which has `count` elements; count: there is none. */
+size_t edits_next(const edit_mask *edits, size_t from, size_t count);
+
 /* A hash of edits and of the rates of pinned copies (model.pinned_copies). If either differs, the
  * keys differ, except with a chance of about 2^-128. Edits that make the same changes by other
  * means may have different keys. */

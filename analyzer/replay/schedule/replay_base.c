@@ -4,7 +4,6 @@
 #include "replay/schedule/replay_pool.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Items by call: those of a call are items[first[call]] .. items[first[call + 1] - 1]. */
 struct by_call {
@@ -166,27 +165,11 @@ static void renew_of_operation(const struct changing *changing, uint32_t index)
 		renew_waiters(changing, &timeline->waits[i]);
 }
 
-/* The index of the first edit from there on, or count. Most are 0: several at a time. */
-static size_t next_edit(const edit_mask *edits, size_t from, size_t count)
-{
-	const size_t several = sizeof(uint64_t) / sizeof(*edits);
-	uint64_t word = 0;
-
-	for (; from + several <= count; from += several) {
-		memcpy(&word, edits + from, sizeof(word));
-		if (word)
-			break;
-	}
-	while (from < count && !edits[from])
-		from++;
-	return from;
-}
-
 static size_t count_edits(const edit_mask *edits, size_t count)
 {
 	size_t edited = 0;
 
-	for (size_t i = next_edit(edits, 0, count); i < count; i = next_edit(edits, i + 1, count))
+	for (size_t i = edits_next(edits, 0, count); i < count; i = edits_next(edits, i + 1, count))
 		edited++;
 	return edited;
 }
@@ -217,11 +200,11 @@ static void renew_all(const struct changing *changing)
 	const struct edits *edits = changing->building->edits;
 	size_t operations = timeline->model->operation_count, count = trace->operation_count;
 
-	for (size_t i = next_edit(edits->calls, 0, trace->call_count); i < trace->call_count;
-	     i = next_edit(edits->calls, i + 1, trace->call_count))
+	for (size_t i = edits_next(edits->calls, 0, trace->call_count); i < trace->call_count;
+	     i = edits_next(edits->calls, i + 1, trace->call_count))
 		renew_of_call(changing, (uint32_t)i);
-	for (size_t i = next_edit(edits->operations, 0, count); i < count;
-	     i = next_edit(edits->operations, i + 1, count))
+	for (size_t i = edits_next(edits->operations, 0, count); i < count;
+	     i = edits_next(edits->operations, i + 1, count))
 		renew_of_operation(changing, timeline->to_model[i]);
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		if (edits->host_functions[i])
@@ -293,8 +276,8 @@ static void add_all(const struct changing *changing)
 /* Whether waits can move elsewhere. */
 static bool has_lost_waits(const struct edits *edits, const struct trace *trace)
 {
-	for (size_t i = next_edit(edits->calls, 0, trace->call_count); i < trace->call_count;
-	     i = next_edit(edits->calls, i + 1, trace->call_count))
+	for (size_t i = edits_next(edits->calls, 0, trace->call_count); i < trace->call_count;
+	     i = edits_next(edits->calls, i + 1, trace->call_count))
 		if (edits->calls[i] & (EDIT_NO_WAIT | EDIT_NARROW))
 			return true;
 	return false;
