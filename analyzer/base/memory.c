@@ -55,6 +55,16 @@ void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_by
 			       *capacity, element_bytes);
 }
 
+void *memory_reserve(void *array, size_t count, size_t *capacity, size_t element_bytes)
+{
+	if (count <= *capacity)
+		return array;
+	free(array);
+	*capacity = count;
+	return with_huge_pages(check_allocated(reallocarray(NULL, count, element_bytes)), count,
+			       element_bytes);
+}
+
 void *memory_shrink(void *array, size_t count, size_t element_bytes)
 {
 	return check_allocated(reallocarray(array, count ? count : 1, element_bytes));

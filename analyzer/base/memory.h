@@ -20,6 +20,10 @@ void *memory_array(size_t count, size_t element_bytes);
  * zeroed. An array may begin as NULL with a capacity of 0. The caller must free() the array. */
 void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
+/* Makes room for at least `count` elements, whose content is undefined if there was less room. Otherwise
+ * like memory_grow(). */
+void *memory_reserve(void *array, size_t count, size_t *capacity, size_t element_bytes);
+
 /* Returns the array, perhaps moved, with room for exactly count elements, or one if count is 0. */
 void *memory_shrink(void *array, size_t count, size_t element_bytes);
 

@@ -193,16 +193,30 @@ static void add_steps(struct building *building)
 	}
 }
 
+/* An edge to each call, two to each operation (from its call, and in its stream), what operations need,
+ * and the waits; few tasks have more, such as those behind events. */
+static void begin_schedule(struct building *building)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct trace *trace = building_trace(building);
+	size_t operations = timeline->model->operation_count;
+	size_t known = trace->call_count + operations + building->needs->join_count;
+	size_t tasks = known + trace->host_function_count;
+	size_t edges = tasks + operations + needs_item_count(building->needs, operations) +
+		       timeline->wait_count;
+
+	schedule_clear(building->schedule, tasks + tasks / 16, edges + edges / 16,
+		       operations + trace->host_function_count);
+	building->schedule->engine_count = timeline->model->device_count * ENGINE_COUNT + 1;
+	schedule_add_joins(building->schedule, known);
+}
+
 void building_build(struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
 	const struct trace *trace = building_trace(building);
-	struct schedule *schedule = building->schedule;
 
-	schedule_clear(schedule);
-	schedule->engine_count = timeline->model->device_count * ENGINE_COUNT + 1;
-	schedule_add_joins(schedule, trace->call_count + timeline->model->operation_count +
-					     building->needs->join_count);
+	begin_schedule(building);
 	building->host_functions = memory_array(trace->host_function_count, sizeof(task_index));
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		building->host_functions[i] = NO_TASK;

@@ -29,6 +29,12 @@ struct needs *needs_find(const struct timeline *timeline, const struct edits *ed
 			 size_t stream_count);
 void needs_free(struct needs *needs);
 
+/* Of all lists. operations: in the model. */
+static inline size_t needs_item_count(const struct needs *needs, size_t operations)
+{
+	return needs->first[2 * operations + needs->join_count];
+}
+
 struct needs_list {
 	const uint32_t *items;
 	size_t count;

@@ -10,9 +10,15 @@ void schedule_free(struct schedule *schedule)
 	*schedule = (struct schedule){0};
 }
 
-void schedule_clear(struct schedule *schedule)
+void schedule_clear(struct schedule *schedule, size_t tasks, size_t edges, size_t works)
 {
 	schedule->task_count = schedule->edge_count = schedule->work_count = 0;
+	schedule->tasks = memory_reserve(schedule->tasks, tasks, &schedule->task_capacity,
+					 sizeof(*schedule->tasks));
+	schedule->edges = memory_reserve(schedule->edges, edges, &schedule->edge_capacity,
+					 sizeof(*schedule->edges));
+	schedule->works = memory_reserve(schedule->works, works, &schedule->work_capacity,
+					 sizeof(*schedule->works));
 }
 
 task_index schedule_add_joins(struct schedule *schedule, size_t count)

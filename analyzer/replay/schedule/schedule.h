@@ -66,8 +66,9 @@ struct schedule {
 /* Frees the arrays, but not *schedule. */
 void schedule_free(struct schedule *schedule);
 
-/* Removes all tasks, edges and works, and keeps the memory for the next ones. */
-void schedule_clear(struct schedule *schedule);
+/* Removes all tasks, edges and works, and makes room for so many: there may be more or fewer. Keeps
+ * memory that is enough. */
+void schedule_clear(struct schedule *schedule, size_t tasks, size_t edges, size_t works);
 
 /* Adds `count` tasks, which are joins; returns the index of the first. */
 task_index schedule_add_joins(struct schedule *schedule, size_t count);
