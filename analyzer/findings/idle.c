@@ -171,7 +171,8 @@ struct idle *idle_build(const struct observed *observed, const struct headline *
 {
 	const struct model *model = observed->model;
 	struct idle *idle = memory_array(1, sizeof(*idle));
-	struct idle_walk *walk = idle_walk_create(observed);
+	struct idle_walk *walk =
+		idle_walk_create(observed->model, observed->timeline, observed->evidence);
 
 	fill_table(walk, IDLE_ALL_DEVICES, model, headline, &idle->all);
 	idle->device_count = model->device_count > 1 ? model->device_count : 0;

@@ -8,6 +8,7 @@
 
 #include "findings/headline.h"
 #include "replay/host_idle.h"
+#include "replay/observed.h"
 #include "trace/site.h"
 
 #define IDLE_LINES 5

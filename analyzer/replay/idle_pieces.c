@@ -5,7 +5,6 @@
 #include "base/sort.h"
 #include "base/thresholds.h"
 #include "model/tool_cost.h"
-#include "replay/observed/evidence.h"
 
 #include <stdlib.h>
 
@@ -19,7 +18,9 @@ struct thread_call {
 
 /* Of which thread a call is; index in trace.calls. */
 struct idle_walk {
-	const struct observed *observed;
+	const struct model *model;
+	const struct timeline *timeline; /* or NULL */
+	const struct evidence *evidence;
 	struct thread_call *calls;  /* by index in trace.calls */
 	struct sort_key *by_thread; /* by thread, then in order: indexes of calls */
 	uint32_t *to_model;	    /* by index in trace.operations */
@@ -37,7 +38,7 @@ struct gap {
 
 static const struct trace *trace_of(const struct idle_walk *walk)
 {
-	return walk->observed->model->trace;
+	return walk->model->trace;
 }
 
 static void chain_calls(struct idle_walk *walk)
@@ -86,13 +87,15 @@ static void find_first_launches(struct idle_walk *walk)
 	map_free(&kernels);
 }
 
-struct idle_walk *idle_walk_create(const struct observed *observed)
+struct idle_walk *idle_walk_create(const struct model *model, const struct timeline *timeline,
+				   const struct evidence *evidence)
 {
-	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
 	struct idle_walk *walk = memory_array(1, sizeof(*walk));
 
-	walk->observed = observed;
+	walk->model = model;
+	walk->timeline = timeline;
+	walk->evidence = evidence;
 	walk->calls = memory_array(trace->call_count, sizeof(*walk->calls));
 	walk->by_thread = memory_array(trace->call_count, sizeof(*walk->by_thread));
 	walk->is_first_of_kernel =
@@ -148,7 +151,7 @@ static size_t overhead_after(const struct trace *trace, uint32_t thread_id, int6
 static int64_t tool_ns(const struct idle_walk *walk, enum idle_cause cause,
 		       const struct trace_call *call, int64_t part_ns)
 {
-	struct tool_cost cost = tool_cost_of_call(&walk->observed->model->tool_costs, call);
+	struct tool_cost cost = tool_cost_of_call(&walk->model->tool_costs, call);
 	int64_t call_ns = call->end_ns - call->start_ns;
 	double added_ns = cost.outside_ns;
 
@@ -227,7 +230,7 @@ static void emit_call(const struct gap *gap, struct span span, uint32_t index)
 	enum idle_cause cause = cause_in(gap, call);
 
 	if (cause == IDLE_LAUNCHING && gap->walk->is_first_of_kernel[index]) {
-		struct call_evidence found = evidence_of(gap->walk->observed->evidence, call);
+		struct call_evidence found = evidence_of(gap->walk->evidence, call);
 		int64_t loaded_ns =
 			min_ns(span.end_ns, call->start_ns + found.split.unexplained_ns);
 
@@ -260,13 +263,12 @@ static int64_t left_ns(const struct idle_walk *walk, uint32_t call)
  * thread's call before; otherwise that one. */
 static uint32_t followed_call(const struct idle_walk *walk, uint32_t call)
 {
-	const struct host_chains *chains = walk->observed->model->host_chains;
+	const struct host_chains *chains = walk->model->host_chains;
 	const struct trace_call *calls = trace_of(walk)->calls, *followed = NULL;
 	const uint32_t own = walk->calls[call].before;
 
-	if (chains && walk->observed->timeline &&
-	    host_chains_has(chains, calls[call].form->thread_id))
-		followed = timeline_call_before(walk->observed->timeline, &calls[call]);
+	if (chains && walk->timeline && host_chains_has(chains, calls[call].form->thread_id))
+		followed = timeline_call_before(walk->timeline, &calls[call]);
 	return followed && host_chains_has(chains, followed->form->thread_id) &&
 			       (own == NO_CALL || followed->end_ns > left_ns(walk, own))
 		       ? (uint32_t)(followed - calls)
@@ -321,7 +323,7 @@ static void walk_host(const struct gap *gap, uint32_t call, int64_t at_ns)
 /* When all that it runs after was done, and as far as that was before its start. */
 static int64_t ordered_ns(const struct gap *gap)
 {
-	const struct model *model = gap->walk->observed->model;
+	const struct model *model = gap->walk->model;
 	const struct model_operation *item =
 		&model->operations[gap->walk->to_model[gap->operation - model->trace->operations]];
 	int64_t until_ns = max_ns(item->order_ns, item->barrier_order_ns);
@@ -374,7 +376,7 @@ void idle_walk_each(const struct idle_walk *walk, size_t device, struct span run
 		const struct trace_operation *operation = &trace->operations[i];
 
 		if (device != IDLE_ALL_DEVICES &&
-		    !model_is_work_of(operation, walk->observed->model->device_ids[device]))
+		    !model_is_work_of(operation, walk->model->device_ids[device]))
 			continue;
 		gap.operation = operation;
 		end_gap(&gap, operation->start_ns);

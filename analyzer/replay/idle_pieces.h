@@ -13,7 +13,9 @@
 #ifndef STREAMTRACE_IDLE_PIECES_H
 #define STREAMTRACE_IDLE_PIECES_H
 
-#include "replay/observed.h"
+#include "model/model.h"
+#include "replay/observed/evidence.h"
+#include "replay/timeline.h"
 
 enum idle_cause {
 #define IDLE_CAUSE(symbol, word, text) IDLE_##symbol,
@@ -34,8 +36,10 @@ struct idle_piece {
 
 struct idle_walk;
 
-/* *observed must outlive the walk. Free by idle_walk_free(). */
-struct idle_walk *idle_walk_create(const struct observed *observed);
+/* Of a run (observed.h): its model, its timeline or NULL, and its evidence, which must outlive the walk.
+ * Free by idle_walk_free(). */
+struct idle_walk *idle_walk_create(const struct model *model, const struct timeline *timeline,
+				   const struct evidence *evidence);
 void idle_walk_free(struct idle_walk *walk);
 
 #define IDLE_ALL_DEVICES SIZE_MAX

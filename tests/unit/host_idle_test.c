@@ -5,6 +5,7 @@
 #include "cmocka_test.h"
 #include "test_forms.h"
 #include "replay/host_idle.h"
+#include "replay/observed.h"
 #include "trace/trace_private.h"
 
 #include <stdlib.h>
@@ -110,7 +111,8 @@ struct idling {
 static struct idling build(void)
 {
 	struct idling idling = {.observed = observed_build(model_build(&program.trace))};
-	struct idle_walk *walk = idle_walk_create(&idling.observed);
+	struct idle_walk *walk = idle_walk_create(idling.observed.model, idling.observed.timeline,
+						  idling.observed.evidence);
 
 	idling.idle = host_idle_build(walk, idling.observed.model, IDLE_ALL_DEVICES,
 				      (struct span){0, start_of(program.trace.call_count)});

@@ -104,7 +104,8 @@ static void note(void *context, const struct idle_piece *piece)
 static struct found find_in(const struct program *program, size_t device, int64_t end_ns)
 {
 	struct observed observed = observed_build(model_build(&program->trace));
-	struct idle_walk *walk = idle_walk_create(&observed);
+	struct idle_walk *walk =
+		idle_walk_create(observed.model, observed.timeline, observed.evidence);
 	struct found found = {0};
 
 	idle_walk_each(walk, device, (struct span){0, end_ns}, note, &found);

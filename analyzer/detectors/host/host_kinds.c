@@ -6,7 +6,6 @@
 #include "base/vector.h"
 #include "detectors/evidence/host_place.h"
 #include "detectors/host/alike_gaps.h"
-#include "detectors/host/host_gaps.h"
 #include "detectors/host/line_kind.h"
 #include "model/rates.h"
 
@@ -31,9 +30,8 @@ struct host_kinds_private {
 	double fault_ns; /* what a page fault takes */
 };
 
-static void note_gap(void *context, const struct idle_piece *piece)
+static void note_gap(struct host_kinds_private *own, const struct idle_piece *piece)
 {
-	struct host_kinds_private *own = context;
 	const size_t call = (size_t)(piece->call - own->model->trace->calls);
 	size_t found = map_find(&own->by_call, call);
 
@@ -371,7 +369,8 @@ struct host_kinds *host_kinds_create(const struct observed *observed)
 	kinds->own = own = memory_array(1, sizeof(*own));
 	own->model = observed->model;
 	own->fault_ns = rates_fault_ns(own->model->trace);
-	host_gaps_each(observed, note_gap, own);
+	for (size_t i = 0; i < observed->host_gaps.count; i++)
+		note_gap(own, &observed->host_gaps.pieces[i]);
 	divide_gaps(own);
 	close_up(own);
 	kinds->parts = own->parts.items;

@@ -73,7 +73,8 @@ static struct map count_threads(const idle_calls *calls, const int64_t *ready_ns
 
 static void find_in_calls(const struct observed *observed, struct instances *found)
 {
-	struct idle_walk *walk = idle_walk_create(observed);
+	struct idle_walk *walk =
+		idle_walk_create(observed->model, observed->timeline, observed->evidence);
 	idle_calls calls = {0};
 	struct map counts;
 	int64_t *ready_ns;

@@ -5,7 +5,6 @@
 #include "base/search.h"
 #include "base/thresholds.h"
 #include "detectors/evidence/launch_sequences.h"
-#include "detectors/host/host_gaps.h"
 #include "detectors/host/workers.h"
 
 #include <stdio.h>
@@ -45,9 +44,8 @@ static void add_work(struct finding_work *finding, const struct idle_piece *piec
 	*vector_add(&finding->works) = work;
 }
 
-static void note_work(void *context, const struct idle_piece *piece)
+static void note_work(struct finding_work *finding, const struct idle_piece *piece)
 {
-	struct finding_work *finding = context;
 	const struct trace *trace = finding->model->trace;
 	size_t found = map_find(&finding->by_call, (uint64_t)(piece->call - trace->calls));
 	struct work *work;
@@ -267,7 +265,8 @@ void works_find(const struct observed *observed, const struct works_wanted *want
 {
 	struct finding_work finding = {.model = observed->model, .wanted = wanted};
 
-	host_gaps_each(observed, note_work, &finding);
+	for (size_t i = 0; i < observed->host_gaps.count; i++)
+		note_work(&finding, &observed->host_gaps.pieces[i]);
 	collect_results(&finding);
 	judge_all(&finding, found);
 	workers_choose(observed, wanted->is_seen, found);

@@ -48,7 +48,8 @@ static struct waits find_waits(const struct observed *observed)
 {
 	const struct trace *trace = observed->model->trace;
 	struct waits waits = {trace, memory_array(trace->call_count, sizeof(int64_t))};
-	struct idle_walk *walk = idle_walk_create(observed);
+	struct idle_walk *walk =
+		idle_walk_create(observed->model, observed->timeline, observed->evidence);
 
 	idle_walk_each(walk, IDLE_ALL_DEVICES, (struct span){0, INT64_MAX}, note_idle, &waits);
 	idle_walk_free(walk);
