@@ -208,8 +208,9 @@ static void find_tiny_kernels(const struct observed *observed, struct instances 
 
 /* A group of threads (model/thread_groups.h) in a pass over all calls. */
 struct group {
-	size_t instance;	       /* SIZE_MAX: none so far */
-	const struct trace_call *left; /* of its calls the last to return; NULL: none so far */
+	const struct instance *instance; /* NULL: none so far */
+	const struct trace_call *last;	 /* of the instance */
+	const struct trace_call *left;	 /* of its calls the last to return; NULL: none so far */
 };
 
 struct groups {
@@ -257,14 +258,15 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 		      const struct instance *instance, enum renewal renewal,
 		      const struct graph_costs *costs, struct edits *edits)
 {
-	const struct sequence sequence = sequence_of(instance);
 	const struct trace_operation *operation = call->operation;
 
 	if (renewal == RENEW_DATA && operation && operation == instance->operation)
 		edits_set_duration(edits, model, operation,
 				   operation->end_ns - operation->start_ns +
-					   SEQUENCE_COPY_TIMES * sequence.renewed_ns);
+					   SEQUENCE_COPY_TIMES * sequence_of(instance).renewed_ns);
 	if (call == instance->call) {
+		const struct sequence sequence = sequence_of(instance);
+
 		edits_set_call_time(edits, model, call,
 				    (renewal == RENEW_NODES ? sequence.renewed_calls_ns : 0) +
 					    costs->launch_ns +
@@ -306,7 +308,7 @@ static struct group *group_of(struct groups *groups, uint32_t id)
 	if (found == MAP_NONE) {
 		found = groups->all.count;
 		map_add(&groups->index, id, found);
-		*vector_add(&groups->all) = (struct group){SIZE_MAX, NULL};
+		*vector_add(&groups->all) = (struct group){0};
 	}
 	groups->last_id = id;
 	groups->last = found;
@@ -347,15 +349,14 @@ static void fix_tiny_kernels(const struct observed *observed, const struct insta
 		const struct trace_call *call = &trace->calls[i];
 		struct group *group = group_of(&groups, model->thread_groups[i]);
 
-		if (begins[i])
-			group->instance = begins[i] - 1;
-		if (group->instance != SIZE_MAX &&
-		    call <= sequence_of(&instances[group->instance]).last) {
-			const struct instance *instance = &instances[group->instance];
-
+		if (begins[i]) {
+			group->instance = &instances[begins[i] - 1];
+			group->last = sequence_of(group->instance).last;
+		}
+		if (group->instance && call <= group->last) {
 			edit_work(model, call, group, begins[i] > 0, edits);
-			edit_call(model, call, instance, renewal_of(instance, doubt), &costs,
-				  edits);
+			edit_call(model, call, group->instance, renewal_of(group->instance, doubt),
+				  &costs, edits);
 		}
 		if (!group->left || call->end_ns > group->left->end_ns)
 			group->left = call;

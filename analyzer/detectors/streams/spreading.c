@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool spreading_is_of_threads(const struct instance *instance)
 {
@@ -27,13 +28,17 @@ struct spreading {
 	struct edits *edits;
 	enum doubt doubt;
 	size_t stream_count; /* that the fix has for one */
-	/* Operations that begin a chunk; 1: with a second buffer only, otherwise 0. */
-	struct map begins;
-	struct map spread;  /* streams to their index in `spreads` */
-	struct map threads; /* of a stream and a thread, the stream that it gets */
+	uint8_t *begins;     /* by index in trace.operations: enum begin */
+	uint32_t *spread;    /* by index in trace.streams: the index in `spreads`, or NOT_SPREAD */
+	struct map threads;  /* of a stream and a thread, the stream that it gets */
 	struct spread *spreads;
 	size_t count;
 };
+
+#define NOT_SPREAD UINT32_MAX
+
+/* Whether an operation begins a chunk, or does only with a second buffer. */
+enum begin { BEGINS_NOT, BEGINS, BEGINS_DOUBLED };
 
 /* As the stream itself: one that the default stream's barrier exempts stays exempt. */
 static enum stream_flag kind_of_added(const struct trace_stream *stream)
@@ -61,16 +66,17 @@ static void note_instances(struct spreading *spreading, const struct instance *i
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t stream = (uint32_t)(instances[i].operation->form->stream - trace->streams);
+		uint8_t *begin = &spreading->begins[instances[i].operation - trace->operations];
 		struct spread *spread;
 
-		if (spreading->doubt != DOUBT_KEEP || !instances[i].is_doubtful)
-			map_add(&spreading->begins,
-				(uint64_t)(instances[i].operation - trace->operations),
-				instances[i].takes_other_fix);
-		if (map_add(&spreading->spread, stream, spreading->count))
+		if (!*begin && (spreading->doubt != DOUBT_KEEP || !instances[i].is_doubtful))
+			*begin = instances[i].takes_other_fix ? BEGINS_DOUBLED : BEGINS;
+		if (spreading->spread[stream] == NOT_SPREAD) {
+			spreading->spread[stream] = (uint32_t)spreading->count;
 			spreading->spreads[spreading->count++] =
 				(struct spread){.stream = stream, .before = stream};
-		spread = &spreading->spreads[map_find(&spreading->spread, stream)];
+		}
+		spread = &spreading->spreads[spreading->spread[stream]];
 		spread->instances++;
 		spread->of_threads += spreading_is_of_threads(&instances[i]);
 	}
@@ -123,15 +129,24 @@ static uint32_t stream_of_chunk(struct spreading *spreading, struct spread *spre
 {
 	const struct model *model = spreading->model;
 	const struct model_operation *item = &model->operations[index];
-	size_t begins = map_find(&spreading->begins,
-				 (uint64_t)(item->operation - model->trace->operations));
+	uint8_t begins = spreading->begins[item->operation - model->trace->operations];
 	uint32_t now = edits_stream_of(spreading->edits, model, index);
 
 	/* A chunk that another finding's fix begins stays one. */
-	spread->chunk += (begins != MAP_NONE && (!begins || is_doubled(spreading, item))) ||
+	spread->chunk += begins == BEGINS ||
+			 (begins == BEGINS_DOUBLED && is_doubled(spreading, item)) ||
 			 now != spread->before;
 	spread->before = now;
 	return spread->streams[spread->chunk % spreading->stream_count];
+}
+
+/* What becomes of the stream; NULL: it stays as it is. */
+static struct spread *spread_of(const struct spreading *spreading,
+				const struct trace_stream *stream)
+{
+	uint32_t index = spreading->spread[stream - spreading->model->trace->streams];
+
+	return index == NOT_SPREAD ? NULL : &spreading->spreads[index];
 }
 
 static void move_operations(struct spreading *spreading)
@@ -140,13 +155,10 @@ static void move_operations(struct spreading *spreading)
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct trace_operation *operation = model->operations[i].operation;
-		size_t found = map_find(&spreading->spread, (uint64_t)(operation->form->stream -
-								       model->trace->streams));
-		struct spread *spread;
+		struct spread *spread = spread_of(spreading, operation->form->stream);
 
-		if (found == MAP_NONE)
+		if (!spread)
 			continue;
-		spread = &spreading->spreads[found];
 		if (!by_thread(spread)) {
 			edits_move(spreading->edits, model, i,
 				   stream_of_chunk(spreading, spread, i));
@@ -175,16 +187,14 @@ static void pass_operations(const struct spreading *spreading, struct passing *p
 	for (; passing->next < model->operation_count; passing->next++) {
 		const struct trace_operation *operation =
 			model->operations[passing->next].operation;
-		size_t found = map_find(&spreading->spread, (uint64_t)(operation->form->stream -
-								       model->trace->streams));
+		const struct spread *spread = spread_of(spreading, operation->form->stream);
 
 		if (model_enqueue_ns(operation) > call->start_ns ||
 		    (operation->call && operation->call > call))
 			return;
-		if (found != MAP_NONE && operation->call)
+		if (spread && operation->call)
 			map_set(&passing->last,
-				thread_key(&spreading->spreads[found],
-					   operation->call->form->thread_id),
+				thread_key(spread, operation->call->form->thread_id),
 				(size_t)(operation - model->trace->operations));
 	}
 }
@@ -199,18 +209,17 @@ static void narrow_waits(struct spreading *spreading)
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		const struct trace_stream *stream;
+		const struct spread *spread;
 		size_t found;
 
 		if (call->form->function->class != CLASS_STREAM_SYNC)
 			continue;
 		stream = model_stream_of(model, call);
-		found = stream ? map_find(&spreading->spread, (uint64_t)(stream - trace->streams))
-			       : MAP_NONE;
-		if (found == MAP_NONE || !by_thread(&spreading->spreads[found]))
+		spread = stream ? spread_of(spreading, stream) : NULL;
+		if (!spread || !by_thread(spread))
 			continue;
 		pass_operations(spreading, &passing, call);
-		found = map_find(&passing.last,
-				 thread_key(&spreading->spreads[found], call->form->thread_id));
+		found = map_find(&passing.last, thread_key(spread, call->form->thread_id));
 		if (found != MAP_NONE)
 			edits_narrow_wait(spreading->edits, model, call, &trace->operations[found]);
 	}
@@ -225,10 +234,13 @@ void spreading_apply(const struct model *model, const struct instance *instances
 		.edits = edits,
 		.doubt = doubt,
 		.stream_count = stream_count,
+		.begins = memory_array(model->trace->operation_count, sizeof(*spreading.begins)),
+		.spread = memory_array(model->trace->stream_count, sizeof(*spreading.spread)),
 		.spreads = memory_array(count, sizeof(*spreading.spreads)),
 	};
 	bool has_threads = false;
 
+	memset(spreading.spread, 0xff, model->trace->stream_count * sizeof(*spreading.spread));
 	note_instances(&spreading, instances, count);
 	add_streams(&spreading);
 	move_operations(&spreading);
@@ -238,6 +250,6 @@ void spreading_apply(const struct model *model, const struct instance *instances
 		narrow_waits(&spreading);
 	free(spreading.spreads);
 	map_free(&spreading.threads);
-	map_free(&spreading.spread);
-	map_free(&spreading.begins);
+	free(spreading.spread);
+	free(spreading.begins);
 }
