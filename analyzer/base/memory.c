@@ -46,10 +46,8 @@ void *memory_array(size_t count, size_t element_bytes)
 			       element_bytes);
 }
 
-void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes)
+void *memory_double(void *array, size_t *capacity, size_t element_bytes)
 {
-	if (count < *capacity)
-		return array;
 	*capacity = *capacity ? *capacity * 2 : 64;
 	return with_huge_pages(check_allocated(reallocarray(array, *capacity, element_bytes)),
 			       *capacity, element_bytes);

@@ -15,10 +15,16 @@
  * it. */
 void *memory_array(size_t count, size_t element_bytes);
 
+/* For memory_grow() only. */
+void *memory_double(void *array, size_t *capacity, size_t element_bytes);
+
 /* Makes room for one more element after `count` elements. Returns the array, perhaps moved, and
  * updates *capacity, the number of elements that the array has room for. New elements are not
  * zeroed. An array may begin as NULL with a capacity of 0. The caller must free() the array. */
-void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes);
+static inline void *memory_grow(void *array, size_t count, size_t *capacity, size_t element_bytes)
+{
+	return count < *capacity ? array : memory_double(array, capacity, element_bytes);
+}
 
 /* Makes room for at least `count` elements, whose content is undefined if there was less room. Otherwise
  * like memory_grow(). */

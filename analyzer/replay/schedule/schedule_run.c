@@ -2,7 +2,6 @@
 
 #include "base/event_heap.h"
 #include "base/minmax.h"
-#include "base/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,24 +16,28 @@ struct engine {
 	size_t next, end;
 };
 
-/* Of a task with other edges to it than the schedule says. */
+/* Of a task with other edges to it than the schedule says; of one that is a join. */
 #define IS_RENEWED (UINT32_C(1) << 31)
+#define IS_JOIN	   (UINT32_C(1) << 30)
+#define WAITS_FOR  (IS_JOIN - 1) /* the number of edges */
 
 struct run {
 	const struct schedule *schedule;
 	const struct schedule_changes *changes; /* NULL: none */
-	int64_t *ends_ns;    /* of tasks that have not run: when they can, as far as is known */
-	uint32_t *waits_for; /* by task: edges to it whose task has not run; and IS_RENEWED */
+	int64_t *ends_ns; /* of tasks that have not run: when they can, as far as is known */
+	/* By task: edges to it whose task has not run; and IS_RENEWED, IS_JOIN. */
+	uint32_t *waits_for;
 	struct engine *engines;
 	/* Without an order: by the time; joins, which take none, come before all others. The
 	 * earliest of all is often the one that was added last: it need not go through the heap. */
 	struct event_heap ready;
 	struct event held;
 	bool is_held;
-	VECTOR(task_index) joins;
 	/* With one: a time follows from the order alone, so any turn is as good. */
 	bool has_order;
-	task_index *tasks_of_engine, *queue;
+	task_index *tasks_of_engine;
+	/* The tasks that are ready and not in the heap: without an order joins, the last one first. */
+	task_index *queue;
 	size_t queued, done;
 	struct schedule_trail *trail; /* NULL: not asked for */
 };
@@ -97,28 +100,41 @@ static task_index take_ready(struct run *run)
 	return event_heap_pop(&run->ready).index;
 }
 
-static bool is_join(const struct run *run, task_index index)
-{
-	if (run->waits_for[index] & IS_RENEWED)
-		return schedule_change_of(run->changes, index)->work == SCHEDULE_JOIN;
-	return run->schedule->tasks[index].work == SCHEDULE_JOIN;
-}
-
 static void make_ready(struct run *run, task_index index)
 {
-	if (run->has_order)
+	if (run->has_order || run->waits_for[index] & IS_JOIN)
 		run->queue[run->queued++] = index;
-	else if (is_join(run, index))
-		*vector_add(&run->joins) = index;
 	else
 		add_ready(run, (struct event){run->ends_ns[index], index, 0});
 }
 
-static void follow_edge(struct run *run, int64_t end_ns, const struct schedule_edge *edge)
+static inline void follow_edge(struct run *run, int64_t end_ns, const struct schedule_edge *edge)
 {
 	run->ends_ns[edge->to] = max_ns(run->ends_ns[edge->to], end_ns + edge->lag_ns);
-	if ((--run->waits_for[edge->to] & ~IS_RENEWED) == 0)
+	if ((--run->waits_for[edge->to] & WAITS_FOR) == 0)
 		make_ready(run, edge->to);
+}
+
+static void follow_edges(struct run *run, int64_t end_ns, uint32_t first)
+{
+	const struct schedule_edge *edges = run->schedule->edges;
+
+	for (uint32_t i = first; i; i = edges[i - 1].next)
+		follow_edge(run, end_ns, &edges[i - 1]);
+}
+
+/* With changes: those of the schedule to tasks that are not renewed, and the task's new ones. */
+static void follow_changed(struct run *run, int64_t end_ns, task_index index)
+{
+	const struct schedule *schedule = run->schedule;
+	const struct schedule_change *change = schedule_change_of(run->changes, index);
+	const struct schedule_edge *edges = run->changes->edges.items;
+
+	for (uint32_t i = schedule->tasks[index].first; i; i = schedule->edges[i - 1].next)
+		if (!(run->waits_for[schedule->edges[i - 1].to] & IS_RENEWED))
+			follow_edge(run, end_ns, &schedule->edges[i - 1]);
+	for (uint32_t i = change ? change->first : 0; i; i = edges[i - 1].next)
+		follow_edge(run, end_ns, &edges[i - 1]);
 }
 
 static void note_step(struct run *run, task_index task, task_index behind, int64_t start_ns)
@@ -133,10 +149,7 @@ static void note_step(struct run *run, task_index task, task_index behind, int64
 
 static void run_task(struct run *run, task_index index)
 {
-	const struct schedule *schedule = run->schedule;
-	const struct schedule_change *change =
-		run->changes ? schedule_change_of(run->changes, index) : NULL;
-	const struct schedule_work *work = schedule_work_of(schedule, run->changes, index);
+	const struct schedule_work *work = schedule_work_of(run->schedule, run->changes, index);
 	int64_t end_ns = run->ends_ns[index];
 	task_index behind = SCHEDULE_NO_TASK;
 
@@ -149,18 +162,17 @@ static void run_task(struct run *run, task_index index)
 		run->ends_ns[index] = end_ns;
 	}
 	run->done++;
-	for (uint32_t i = schedule->tasks[index].first; i; i = schedule->edges[i - 1].next)
-		if (!(run->waits_for[schedule->edges[i - 1].to] & IS_RENEWED))
-			follow_edge(run, end_ns, &schedule->edges[i - 1]);
-	for (uint32_t i = change ? change->first : 0; i; i = run->changes->edges.items[i - 1].next)
-		follow_edge(run, end_ns, &run->changes->edges.items[i - 1]);
+	if (run->changes)
+		follow_changed(run, end_ns, index);
+	else
+		follow_edges(run, end_ns, run->schedule->tasks[index].first);
 }
 
 /* The engine's next tasks as far as they are ready. */
 static void run_in_turn(struct run *run, struct engine *engine)
 {
 	while (engine->next < engine->end &&
-	       !(run->waits_for[run->tasks_of_engine[engine->next]] & ~IS_RENEWED))
+	       !(run->waits_for[run->tasks_of_engine[engine->next]] & WAITS_FOR))
 		run_task(run, run->tasks_of_engine[engine->next++]);
 }
 
@@ -214,9 +226,8 @@ static void run_queue(struct run *run)
 
 static void run_heap(struct run *run)
 {
-	while (run->joins.count || run->is_held || run->ready.count)
-		run_task(run,
-			 run->joins.count ? run->joins.items[--run->joins.count] : take_ready(run));
+	while (run->queued || run->is_held || run->ready.count)
+		run_task(run, run->queued ? run->queue[--run->queued] : take_ready(run));
 }
 
 static void set_up(struct run *run)
@@ -225,7 +236,8 @@ static void set_up(struct run *run)
 
 	for (size_t i = 0; i < schedule->task_count; i++) {
 		run->ends_ns[i] = schedule->tasks[i].earliest_ns;
-		run->waits_for[i] = schedule->tasks[i].incoming;
+		run->waits_for[i] = schedule->tasks[i].incoming |
+				    (schedule->tasks[i].work == SCHEDULE_JOIN ? IS_JOIN : 0);
 	}
 	for (size_t i = 0; run->changes && i < run->changes->changes.count; i++) {
 		const struct schedule_change *change = &run->changes->changes.items[i];
@@ -233,7 +245,8 @@ static void set_up(struct run *run)
 		if (!change->is_renewed)
 			continue;
 		run->ends_ns[change->task] = change->earliest_ns;
-		run->waits_for[change->task] = change->incoming | IS_RENEWED;
+		run->waits_for[change->task] = change->incoming | IS_RENEWED |
+					       (change->work == SCHEDULE_JOIN ? IS_JOIN : 0);
 	}
 }
 
@@ -241,7 +254,7 @@ static void run_all(struct run *run)
 {
 	set_up(run);
 	for (size_t i = 0; i < run->schedule->task_count; i++)
-		if (!(run->waits_for[i] & ~IS_RENEWED))
+		if (!(run->waits_for[i] & WAITS_FOR))
 			make_ready(run, (task_index)i);
 	if (run->has_order)
 		run_queue(run);
@@ -261,6 +274,7 @@ bool schedule_run(const struct schedule *schedule, const struct schedule_changes
 		.ends_ns = ends_ns,
 		.trail = trail,
 		.waits_for = room_take(&memory->waits_for, tasks, sizeof(*run.waits_for)),
+		.queue = room_take(&memory->queue, tasks, sizeof(*run.queue)),
 		.engines = memory_array(schedule->engine_count, sizeof(*run.engines)),
 	};
 
@@ -268,7 +282,6 @@ bool schedule_run(const struct schedule *schedule, const struct schedule_changes
 		run.engines[i] =
 			(struct engine){.last_start_ns = INT64_MIN, .room = SCHEDULE_WHOLE};
 	if (order.given) {
-		run.queue = room_take(&memory->queue, tasks, sizeof(*run.queue));
 		run.tasks_of_engine = room_take(&memory->tasks_of_engine, order.count,
 						sizeof(*run.tasks_of_engine));
 		divide_tasks(&run, order);
@@ -283,7 +296,6 @@ bool schedule_run(const struct schedule *schedule, const struct schedule_changes
 	for (size_t i = 0; i < schedule->engine_count; i++)
 		event_heap_free(&run.engines[i].releases);
 	event_heap_free(&run.ready);
-	vector_free(&run.joins);
 	free(run.engines);
 	return run.done == tasks;
 }
