@@ -338,13 +338,35 @@ static bool is_spare(const struct model *model, int64_t end_ns, const struct bou
 				   change->most_least_ns;
 }
 
+/* Whether so much is covered by the given spans alone, without sorting them: what comes after all
+ * before it. */
+static bool is_covered_in_order(const struct trace *trace, const struct span *spans, size_t count,
+				int64_t saved_ns, int64_t *end_ns)
+{
+	int64_t covered_ns = 0;
+
+	*end_ns = INT64_MIN;
+	for (size_t i = 0; i < count; i++) {
+		if (spans[i].start_ns > spans[i].end_ns)
+			return false;
+		if (spans[i].end_ns <= *end_ns)
+			continue;
+		covered_ns += trace_recorded_between(trace, max_ns(spans[i].start_ns, *end_ns),
+						     spans[i].end_ns);
+		*end_ns = spans[i].end_ns;
+	}
+	return count && saved_ns <= covered_ns;
+}
+
 bool bound_reaches(const struct model *model, const struct span *given, size_t count,
 		   const struct bound_change *change, int64_t saved_ns)
 {
-	int64_t covered_ns;
+	int64_t covered_ns, end_ns;
 	struct span window;
 
 	return saved_ns <= 0 ||
+	       (is_covered_in_order(model->trace, given, count, saved_ns, &end_ns) &&
+		is_spare(model, end_ns, change, saved_ns)) ||
 	       (cover_change(model, given, count, change, &window, &covered_ns) &&
 		saved_ns <= covered_ns && is_spare(model, window.end_ns, change, saved_ns));
 }
