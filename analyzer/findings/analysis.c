@@ -39,7 +39,7 @@ static struct interval *weigh_all(const struct analysis *analysis, const struct 
 	const struct finding **shown = whatif_shown(findings, &count);
 	struct interval *lost = memory_array(1, sizeof(*lost));
 
-	*lost = whatif_saving(analysis, shown, count, whatif_bound(analysis, shown, count, false));
+	*lost = whatif_weigh(analysis, shown, count);
 	free(shown);
 	return lost;
 }

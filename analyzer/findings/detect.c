@@ -317,8 +317,7 @@ static void weigh_extended(void *context, size_t index)
 	const struct finding *const alone[] = {finding};
 
 	if (finding->pass == 1 && finding->later_ns && !finding->is_folded)
-		*finding->replayed = whatif_saving(pass->analysis, alone, 1,
-						   whatif_bound(pass->analysis, alone, 1, false));
+		*finding->replayed = whatif_weigh(pass->analysis, alone, 1);
 }
 
 struct findings detect(const struct analysis *analysis, const struct detector *const *with,

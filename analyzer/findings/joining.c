@@ -42,20 +42,27 @@ static int64_t estimate_without(const struct joining *joining, size_t a, size_t 
 	return saved_ns;
 }
 
+/* Index 0: of all; then of each member. */
 static void weigh_member(void *context, size_t index)
 {
 	struct joining *joining = context;
-	struct member *member = &joining->members[index];
-	const struct finding *const alone[] = {member->finding};
+	struct member *member;
 
-	member->alone_ns = whatif_estimate(joining->analysis, alone, 1, NULL);
-	member->missing_ns = joining->all_ns - estimate_without(joining, index, NONE);
+	if (index == 0) {
+		joining->all_ns = estimate_without(joining, NONE, NONE);
+		return;
+	}
+	member = &joining->members[index - 1];
+	member->alone_ns = whatif_estimate(
+		joining->analysis, (const struct finding *const[]){member->finding}, 1, NULL);
+	member->missing_ns = -estimate_without(joining, index - 1, NONE);
 }
 
 static void weigh_members(struct joining *joining)
 {
-	joining->all_ns = estimate_without(joining, NONE, NONE);
-	parallel_run(joining->count, weigh_member, joining);
+	parallel_run(joining->count + 1, weigh_member, joining);
+	for (size_t i = 0; i < joining->count; i++)
+		joining->members[i].missing_ns += joining->all_ns;
 }
 
 /* What waits of two findings hide from each other comes to light where the others are fixed, too:
@@ -198,8 +205,7 @@ static void join_pair(const struct joining *joining, struct findings *findings, 
 		removed->alone_ns = part->alone_ns;
 	take_part(finding, *removed);
 	alone[0] = finding;
-	*finding->replayed =
-		whatif_saving(analysis, alone, 1, whatif_bound(analysis, alone, 1, false));
+	*finding->replayed = whatif_weigh(analysis, alone, 1);
 	finding->pass = 1;
 	*removed = findings->items[--findings->count];
 }

@@ -14,8 +14,8 @@ struct weighing {
 	finding_vector *found;
 	const struct finding **shown;
 	size_t shown_count;
-	int64_t shown_ns;      /* what those save: the estimate */
-	struct interval saved; /* and the range */
+	struct interval saved; /* what those save */
+	int64_t *estimates_ns; /* what those save; from 1 on with one of found, too */
 	bool *are_worthy;      /* by index in found */
 };
 
@@ -32,13 +32,12 @@ static const struct finding **copy_shown(const struct weighing *weighing)
 static void estimate_found(void *context, size_t index)
 {
 	const struct weighing *weighing = context;
-	const struct analysis *analysis = weighing->analysis;
 	const struct finding **shown = copy_shown(weighing);
+	size_t count = weighing->shown_count;
 
-	weighing->are_worthy[index] = !finding_is_short(
-		analysis,
-		whatif_estimate_beside(analysis, shown, weighing->shown_count, weighing->shown_ns,
-				       &weighing->found->items[index]));
+	if (index > 0)
+		shown[count++] = &weighing->found->items[index - 1];
+	weighing->estimates_ns[index] = whatif_estimate(weighing->analysis, shown, count, NULL);
 	free(shown);
 }
 
@@ -51,11 +50,15 @@ static bool find_worthy(struct weighing *weighing)
 
 	for (size_t i = 0; i < found->count; i++)
 		found->items[i].order = weighing->findings->count + i;
-	weighing->shown_ns =
-		whatif_estimate(weighing->analysis, weighing->shown, weighing->shown_count, NULL);
-	parallel_run(found->count, estimate_found, weighing);
-	for (size_t i = 0; i < found->count; i++)
+	weighing->estimates_ns = memory_array(found->count + 1, sizeof(*weighing->estimates_ns));
+	parallel_run(found->count + 1, estimate_found, weighing);
+	for (size_t i = 0; i < found->count; i++) {
+		weighing->are_worthy[i] =
+			!finding_is_short(weighing->analysis, weighing->estimates_ns[i + 1] -
+								      weighing->estimates_ns[0]);
 		is_any |= weighing->are_worthy[i];
+	}
+	free(weighing->estimates_ns);
 	return is_any;
 }
 
@@ -80,9 +83,7 @@ static void weigh_worthy(struct weighing *weighing)
 {
 	const struct analysis *analysis = weighing->analysis;
 
-	weighing->saved = whatif_saving(
-		analysis, weighing->shown, weighing->shown_count,
-		whatif_bound(analysis, weighing->shown, weighing->shown_count, false));
+	weighing->saved = whatif_weigh(analysis, weighing->shown, weighing->shown_count);
 	parallel_run(weighing->found->count, weigh_found, weighing);
 }
 

@@ -178,8 +178,7 @@ static void weigh_again(const struct ordering *ordering, struct finding *finding
 	else if (finding_is_short(analysis, llabs(saved_ns - finding->replayed->estimate_ns)))
 		return;
 	if (count)
-		before = whatif_saving(analysis, above, count,
-				       whatif_bound(analysis, above, count, false));
+		before = whatif_weigh(analysis, above, count);
 	*finding->replayed = whatif_beside(analysis, above, count, before, finding,
 					   finding->later_ns ? finding->later_ns : INT64_MAX);
 }

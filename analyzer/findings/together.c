@@ -48,14 +48,29 @@ static struct finding **find_candidates(const struct analysis *analysis, struct 
 	return candidates;
 }
 
-static int64_t estimate_shown(const struct analysis *analysis, const struct findings *findings)
-{
-	size_t count;
-	const struct finding **shown = whatif_shown(findings, &count);
-	int64_t saved_ns = count ? whatif_estimate(analysis, shown, count, NULL) : 0;
+/* What two choices of findings save, estimated at the same time. */
+struct choices {
+	const struct analysis *analysis;
+	const struct finding **shown[2];
+	size_t counts[2];
+	int64_t saved_ns[2];
+};
 
-	free(shown);
-	return saved_ns;
+/* Those that are not folded now. */
+static void choose_shown(struct choices *choices, const struct findings *findings, size_t index)
+{
+	choices->shown[index] = whatif_shown(findings, &choices->counts[index]);
+}
+
+static void estimate_choice(void *context, size_t index)
+{
+	struct choices *choices = context;
+
+	choices->saved_ns[index] = 0;
+	if (choices->counts[index])
+		choices->saved_ns[index] = whatif_estimate(choices->analysis, choices->shown[index],
+							   choices->counts[index], NULL);
+	free(choices->shown[index]);
 }
 
 static void fold_findings(struct finding *const *findings, size_t count, bool is_folded)
@@ -94,24 +109,26 @@ struct besides {
 	const struct analysis *analysis;
 	const struct finding **first;
 	size_t first_count;
-	int64_t before_ns; /* whatif_estimate() of those */
 	struct finding *const *candidates;
-	int64_t *besides_ns; /* by candidate; folded ones stay at 0 */
+	/* What those save by the estimate; from 1 on with one of the candidates, too, but not with a
+	 * folded one. */
+	int64_t *estimates_ns;
 };
 
 static void estimate_beside(void *context, size_t index)
 {
 	const struct besides *besides = context;
 	const struct finding **with;
+	size_t count = besides->first_count;
 
-	if (besides->candidates[index]->is_folded)
+	if (index > 0 && besides->candidates[index - 1]->is_folded)
 		return;
-	with = memory_array(besides->first_count + 1, sizeof(*with));
-	for (size_t i = 0; i < besides->first_count; i++)
+	with = memory_array(count + 1, sizeof(*with));
+	for (size_t i = 0; i < count; i++)
 		with[i] = besides->first[i];
-	besides->besides_ns[index] =
-		whatif_estimate_beside(besides->analysis, with, besides->first_count,
-				       besides->before_ns, besides->candidates[index]);
+	if (index > 0)
+		with[count++] = besides->candidates[index - 1];
+	besides->estimates_ns[index] = whatif_estimate(besides->analysis, with, count, NULL);
 	free(with);
 }
 
@@ -123,7 +140,8 @@ static struct finding **find_later(const struct besides *besides, size_t count, 
 	*later_count = 0;
 	for (size_t i = 0; i < count; i++)
 		if (!besides->candidates[i]->is_folded &&
-		    is_later(besides->analysis, besides->candidates[i], besides->besides_ns[i]))
+		    is_later(besides->analysis, besides->candidates[i],
+			     besides->estimates_ns[i + 1] - besides->estimates_ns[0]))
 			later[(*later_count)++] = besides->candidates[i];
 	return later;
 }
@@ -139,50 +157,69 @@ static void weigh_beside(const struct analysis *analysis, const struct findings 
 	struct interval before = {0};
 
 	besides.first = find_first(analysis, findings, &besides.first_count);
-	besides.before_ns = whatif_estimate(analysis, besides.first, besides.first_count, NULL);
-	besides.besides_ns = memory_array(count, sizeof(*besides.besides_ns));
-	parallel_run(count, estimate_beside, &besides);
+	besides.estimates_ns = memory_array(count + 1, sizeof(*besides.estimates_ns));
+	parallel_run(count + 1, estimate_beside, &besides);
 	later = find_later(&besides, count, &later_count);
 	if (later_count)
-		before = whatif_saving(
-			analysis, besides.first, besides.first_count,
-			whatif_bound(analysis, besides.first, besides.first_count, false));
+		before = whatif_weigh(analysis, besides.first, besides.first_count);
 	for (size_t i = 0; i < later_count; i++) {
 		*later[i]->replayed = whatif_beside(analysis, besides.first, besides.first_count,
 						    before, later[i], INT64_MAX);
 		later[i]->pass = 2;
 	}
 	free(later);
-	free(besides.besides_ns);
+	free(besides.estimates_ns);
 	free(besides.first);
+}
+
+/* Folds those that the rest can do without, the shortest waits first. with_ns: what all save. Of each
+ * other one the estimate is made beside that of the one before, as if that will be folded, as most are. */
+static void fold_needless(struct choices *choices, const struct findings *findings,
+			  struct finding *const *candidates, size_t count, int64_t with_ns)
+{
+	bool is_known = false; /* the estimate, as choice 1 */
+
+	for (size_t i = count; i-- > 0;) {
+		int64_t rest_ns = choices->saved_ns[1];
+		bool goes_on = !is_known && i > 0 && parallel_workers() > 1;
+
+		candidates[i]->is_folded = true;
+		if (!is_known) {
+			choose_shown(choices, findings, 0);
+			if (goes_on) {
+				candidates[i - 1]->is_folded = true;
+				choose_shown(choices, findings, 1);
+				candidates[i - 1]->is_folded = false;
+			}
+			parallel_run(goes_on ? 2 : 1, estimate_choice, choices);
+			rest_ns = choices->saved_ns[0];
+		}
+		candidates[i]->is_folded = finding_is_short(choices->analysis, with_ns - rest_ns);
+		if (candidates[i]->is_folded)
+			with_ns = rest_ns;
+		is_known = goes_on && candidates[i]->is_folded;
+	}
 }
 
 void together_fold(const struct analysis *analysis, struct findings *findings)
 {
+	struct choices choices = {.analysis = analysis};
 	size_t count, most;
 	struct finding **candidates = find_candidates(analysis, findings, &count);
-	int64_t without_ns, with_ns;
 
 	most = count < TOGETHER_MOST_CANDIDATES ? count : TOGETHER_MOST_CANDIDATES;
 	fold_findings(candidates, count, true);
-	without_ns = most ? estimate_shown(analysis, findings) : 0;
-	fold_findings(candidates, most, false);
-	with_ns = most ? estimate_shown(analysis, findings) : 0;
-	if (finding_is_short(analysis, with_ns - without_ns)) {
+	if (most) {
+		choose_shown(&choices, findings, 0);
+		fold_findings(candidates, most, false);
+		choose_shown(&choices, findings, 1);
+		parallel_run(2, estimate_choice, &choices);
+	}
+	if (finding_is_short(analysis, choices.saved_ns[1] - choices.saved_ns[0])) {
 		fold_findings(candidates, most, true);
 		most = 0;
 	}
-	/* Those that the rest can do without, the shortest waits first. */
-	for (size_t i = most; i-- > 0;) {
-		int64_t rest_ns;
-
-		candidates[i]->is_folded = true;
-		rest_ns = estimate_shown(analysis, findings);
-		if (finding_is_short(analysis, with_ns - rest_ns))
-			with_ns = rest_ns;
-		else
-			candidates[i]->is_folded = false;
-	}
+	fold_needless(&choices, findings, candidates, most, choices.saved_ns[1]);
 	if (most)
 		weigh_beside(analysis, findings, candidates, most);
 	free(candidates);

@@ -53,6 +53,7 @@ struct weighing {
 	/* What the replays save; of ends without a replay of their own the estimate. */
 	int64_t kept_ns, weighed_ns, dropped_ns;
 	int64_t bound_ns; /* with fills_tails, without doubt */
+	int64_t most_ns;  /* only for whatif_weigh(): whatif_bound() without fills_tails */
 };
 
 static void make_edits(void *context, size_t doubt)
@@ -75,7 +76,7 @@ static bool has_own_replay(const struct weighing *weighing, enum doubt doubt)
 			    weighing->analysis->observed.model);
 }
 
-enum weighing_part { ESTIMATE, HIGH_END, LOW_END, HIGH_BOUND, PART_COUNT };
+enum weighing_part { ESTIMATE, HIGH_END, LOW_END, HIGH_BOUND, BOUND, PART_COUNT };
 
 static void weigh_part(void *context, size_t part)
 {
@@ -101,6 +102,10 @@ static void weigh_part(void *context, size_t part)
 	case HIGH_BOUND:
 		weighing->bound_ns = whatif_bound_with(analysis, weighing->findings,
 						       weighing->count, edits[DOUBT_DROP], true);
+		break;
+	case BOUND:
+		weighing->most_ns = whatif_bound_with(analysis, weighing->findings, weighing->count,
+						      edits[DOUBT_WEIGH], false);
 		break;
 	case PART_COUNT:
 		break;
@@ -161,24 +166,61 @@ static int64_t low_end(const struct weighing *weighing)
 	       spread_of(weighing->analysis, &weighing->calls[DOUBT_KEEP], replayed_ns);
 }
 
+static struct weighing begin_weighing(const struct analysis *analysis,
+				      const struct finding *const *findings, size_t count)
+{
+	return (struct weighing){.analysis = analysis,
+				 .findings = findings,
+				 .count = count,
+				 .kept_ns = NOT_REPLAYED,
+				 .dropped_ns = NOT_REPLAYED};
+}
+
+/* most_ns: the bound. */
+static struct interval end_weighing(const struct weighing *weighing, int64_t most_ns)
+{
+	struct interval saved = {.estimate_ns = min_ns(weighing->weighed_ns, most_ns)};
+
+	saved.low_ns = min_ns(low_end(weighing), saved.estimate_ns);
+	saved.high_ns = max_ns(high_end(weighing), saved.estimate_ns);
+	return saved;
+}
+
+static void free_edits(const struct weighing *weighing)
+{
+	for (size_t i = 0; i <= DOUBT_DROP; i++)
+		edits_free(weighing->edits[i]);
+}
+
 struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count, int64_t bound_ns)
 {
+	struct weighing weighing = begin_weighing(analysis, findings, count);
 	struct interval saved = {0, bound_ns, bound_ns};
-	struct weighing weighing = {.analysis = analysis,
-				    .findings = findings,
-				    .count = count,
-				    .kept_ns = NOT_REPLAYED,
-				    .dropped_ns = NOT_REPLAYED};
 
 	if (!analysis->check.has_estimates || bound_ns <= 0)
 		return saved;
 	parallel_run(DOUBT_DROP + 1, make_edits, &weighing);
-	parallel_run(PART_COUNT, weigh_part, &weighing);
-	saved.estimate_ns = min_ns(weighing.weighed_ns, bound_ns);
-	saved.low_ns = min_ns(low_end(&weighing), saved.estimate_ns);
-	saved.high_ns = max_ns(high_end(&weighing), saved.estimate_ns);
-	for (size_t i = 0; i <= DOUBT_DROP; i++)
-		edits_free(weighing.edits[i]);
+	parallel_run(BOUND, weigh_part, &weighing);
+	saved = end_weighing(&weighing, bound_ns);
+	free_edits(&weighing);
+	return saved;
+}
+
+struct interval whatif_weigh(const struct analysis *analysis, const struct finding *const *findings,
+			     size_t count)
+{
+	struct weighing weighing = begin_weighing(analysis, findings, count);
+	struct interval saved;
+
+	parallel_run(DOUBT_DROP + 1, make_edits, &weighing);
+	if (analysis->check.has_estimates && count)
+		parallel_run(PART_COUNT, weigh_part, &weighing);
+	else
+		weigh_part(&weighing, BOUND);
+	saved = (struct interval){0, weighing.most_ns, weighing.most_ns};
+	if (analysis->check.has_estimates && weighing.most_ns > 0)
+		saved = end_weighing(&weighing, weighing.most_ns);
+	free_edits(&weighing);
 	return saved;
 }

@@ -19,4 +19,8 @@ struct interval whatif_saving(const struct analysis *analysis,
 			      const struct finding *const *findings, size_t count,
 			      int64_t bound_ns);
 
+/* The same, with that bound found beside the replays. */
+struct interval whatif_weigh(const struct analysis *analysis, const struct finding *const *findings,
+			     size_t count);
+
 #endif

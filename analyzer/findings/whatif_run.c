@@ -72,8 +72,7 @@ struct interval whatif_beside(const struct analysis *analysis, const struct find
 	struct interval both;
 
 	with[count] = finding;
-	both = whatif_saving(analysis, with, count + 1,
-			     whatif_bound(analysis, with, count + 1, false));
+	both = whatif_weigh(analysis, with, count + 1);
 	both.estimate_ns -= before.estimate_ns;
 	both.high_ns = max_ns(both.estimate_ns, min_ns(both.high_ns - before.high_ns, most_ns));
 	both.low_ns -= before.low_ns;
