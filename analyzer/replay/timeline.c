@@ -201,6 +201,8 @@ static void take_operations(struct timeline *timeline)
 		row->call = operation->call ? (uint32_t)(operation->call - trace->calls) : NO_CALL;
 		row->stream = (uint32_t)(operation->form->stream - trace->streams);
 		row->kind = (uint8_t)operation->form->kind;
+		row->is_of_graph = operation->call &&
+				   operation->call->form->function->class == CLASS_GRAPH_LAUNCH;
 	}
 }
 

@@ -64,6 +64,9 @@ struct timeline_operation {
 	/* Which constraints the trace confirms: an operation that started before a constraint ended
 	 * did not wait for it. */
 	bool has_order, has_barrier, has_needs, has_reuses;
+	/* Its call launches a graph, which is handed to the device when the tracer has prepared the
+	 * records of its nodes. */
+	bool is_of_graph;
 };
 
 struct timeline_host_function {

@@ -197,15 +197,6 @@ task_index building_behind(struct building *building, struct order_mark mark);
 /* The callbacks for order.h, which add building->current. */
 struct order_user building_order_user(struct building *building);
 
-/* building_lags.c. index: in model.operations. The lag from the end of what a call waits for to the
- * call's return; from a call's start until its operation can run; from the end of what an operation
- * runs after to its start; from an operation's end until it gives its share of the engine back
- * (struct schedule_work). */
-int64_t building_wait_lag_ns(const struct building *building, const struct timeline_wait *wait);
-int64_t building_enqueue_lag_ns(const struct building *building, size_t index);
-int64_t building_order_lag_ns(const struct building *building, size_t index);
-int64_t building_release_ns(const struct building *building, size_t index);
-
 /* building_queues.c: queues and queued. Call after building_init_order(). */
 void building_init_queues(struct building *building);
 void building_free_queues(struct building *building);
@@ -235,6 +226,9 @@ void building_add_need(struct building *building, size_t join);
 void building_add_operation(struct building *building, size_t index, struct building_marks behind);
 void building_add_host_function(struct building *building, uint32_t index,
 				struct building_marks behind);
+
+/* The lag from the end of what the call waits for to its return. */
+int64_t building_wait_lag_ns(const struct building *building, const struct timeline_wait *wait);
 
 /* Adds the edges of the wait, whose operation or host function runs in this task. Returns the call
  * that waits, as edited; NO_CALL: no call does. */
