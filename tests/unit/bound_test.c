@@ -341,25 +341,38 @@ TEST(test_most_least_time)
 		struct model *model;
 		struct edits *edits;
 		int64_t saving_ns;
-		struct span span;
+		struct span spans[3]; /* in no order */
 
 		add_random(&program, &seed);
 		model = model_build(&program.trace);
 		edits = edits_create(model);
 		edit_random(&program, model, edits, &seed);
-		span.start_ns = below(&seed, 100);
-		span.end_ns = span.start_ns + below(&seed, 150);
+		for (int i = 0; i < 3; i++) {
+			spans[i].start_ns = below(&seed, 100);
+			spans[i].end_ns = spans[i].start_ns + below(&seed, 60);
+		}
 		change = bound_change_of(model, edits);
 		change.fills_tails = below(&seed, 2);
-		saving_ns = bound_saving(model, &span, 1, &change);
+		saving_ns = bound_saving(model, spans, 3, &change);
 		change.most_least_ns = bound_most_least_time(model);
-		assert_int_equal(bound_saving(model, &span, 1, &change), saving_ns);
-		assert_false(bound_reaches(model, &span, 1, &change, saving_ns + 1));
-		spared += saving_ns && bound_reaches(model, &span, 1, &change, saving_ns);
+		assert_int_equal(bound_saving(model, spans, 3, &change), saving_ns);
+		assert_false(bound_reaches(model, spans, 3, &change, saving_ns + 1));
+		spared += saving_ns && bound_reaches(model, spans, 3, &change, saving_ns);
 		edits_free(edits);
 		model_free(model);
 	}
 	assert_true(spared > 400);
+}
+
+TEST(test_next_edit)
+{
+	static const edit_mask edits[] = {0, 0, 0, EDIT_PIN, 0, 0, EDIT_DROP};
+
+	assert_int_equal(edits_next(edits, 0, 7), 3);
+	assert_int_equal(edits_next(edits, 3, 7), 3);
+	assert_int_equal(edits_next(edits, 4, 7), 6);
+	assert_int_equal(edits_next(edits, 7, 7), 7);
+	assert_int_equal(edits_next(edits, 0, 3), 3);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -314,11 +314,13 @@ static void assert_alone(const struct analysis *analysis, const struct finding *
 			 unsigned int seed)
 {
 	const struct finding *const alone[] = {finding};
-	int64_t alone_ns =
-		whatif_saving(analysis, alone, 1, whatif_bound(analysis, alone, 1, false))
-			.estimate_ns;
+	struct interval saved =
+		whatif_saving(analysis, alone, 1, whatif_bound(analysis, alone, 1, false));
+	struct interval weighed = whatif_weigh(analysis, alone, 1);
+	int64_t alone_ns = saved.estimate_ns;
 	int64_t all_ns = analysis->findings.replayed->estimate_ns;
 
+	assert_memory_equal(&weighed, &saved, sizeof(saved));
 	if (alone_ns != finding->replayed->estimate_ns)
 		fail_msg("program %u: %s is said to save %lld ns, and saves %lld", seed,
 			 finding->id, (long long)finding->replayed->estimate_ns,

@@ -1,6 +1,8 @@
 #include "cmocka_test.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 TEST(test_text_is_printable)
 {
 	static const char *const cases[][2] = {
@@ -88,6 +90,24 @@ TEST(test_map_with_gaps)
 	for (key = 0; key < 3000000; key++)
 		assert_int_equal(map_find(&map, key), key % 5 < 3 ? key : MAP_NONE);
 	map_free(&map);
+}
+
+TEST(test_reserve)
+{
+	size_t capacity = 0;
+	int *array = memory_reserve(NULL, 5, &capacity, sizeof(*array));
+	int *same = memory_reserve(array, 3, &capacity, sizeof(*array));
+
+	assert_ptr_equal(same, array);
+	assert_int_equal(capacity, 5);
+	same = memory_grow(array, 4, &capacity, sizeof(*array));
+	assert_ptr_equal(same, array);
+	array = memory_grow(array, 5, &capacity, sizeof(*array));
+	assert_int_equal(capacity, 10);
+	array[9] = 1;
+	array = memory_reserve(array, 11, &capacity, sizeof(*array));
+	assert_int_equal(capacity, 11);
+	free(array);
 }
 
 RUN_TESTS(NULL, NULL)
