@@ -100,16 +100,18 @@ static void print_ends(const struct page *page, const struct gate_change *change
 	print_end(page, change, "after the last", change->base.tail_ns, change->head.tail_ns);
 }
 
-/* "realised 715 ms, from the first GPU operation to the last 924 ms". */
+/* "realised 715 ms"; "realised 924 ms from the first GPU operation to the last, 715 ms in all". */
 static char *describe_realised(const struct gate_change *change)
 {
 	char *interval = describe_interval(change), *text;
-	struct format realised, behind;
+	struct format realised, between;
 
 	text = memory_format(
-		"realised %s%s%s%s", format_time(&realised, change->realised_ns), interval,
-		has_other_ends(change) ? ", from the first GPU operation to the last " : "",
-		has_other_ends(change) ? format_time(&behind, change->between_ns) : "");
+		"realised %s%s%s%s%s",
+		has_other_ends(change) ? format_time(&between, change->between_ns) : "",
+		has_other_ends(change) ? " from the first GPU operation to the last, " : "",
+		format_time(&realised, change->realised_ns),
+		has_other_ends(change) ? " in all" : "", interval);
 	free(interval);
 	return text;
 }

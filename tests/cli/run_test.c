@@ -360,12 +360,12 @@ static int traced_main(const char *mode)
 		pause();
 }
 
-/* Makes FOLDER/path of one line of shell. */
-static void write_shell_script(const char *path, const char *line, mode_t mode)
+/* Makes FOLDER/BELOW of one line of shell. */
+static void write_shell_script(const char *below, const char *line, mode_t mode)
 {
 	char name[300], text[100];
 
-	snprintf(name, sizeof(name), "%s/%s", folder, path);
+	snprintf(name, sizeof(name), "%s/%s", folder, below);
 	snprintf(text, sizeof(text), "#!/bin/sh\n%s\n", line);
 	write_file(name, text, strlen(text));
 	chmod(name, mode);
