@@ -1,6 +1,6 @@
 #include "mcp/tools.h"
 
-#include "mcp/schemas.h"
+#include "mcp/answer_schemas.h"
 #include "render/gate_report.h"
 #include "render/job.h"
 #include "render/render.h"

@@ -79,7 +79,7 @@ static void take_conflict(void *context, const struct accessor *before)
 		user->take(user->context, before, visit->now);
 }
 
-static void keep(void *context, const struct accessor *before)
+static void keep_accessor(void *context, const struct accessor *before)
 {
 	struct visit *visit = context;
 	const struct accessors_user *user = &visit->accessors->user;
@@ -97,12 +97,12 @@ static void keep(void *context, const struct accessor *before)
 }
 
 /* has_now: `now` is one of those who are remembered. */
-static void put(struct accessors *accessors, struct extents *extents, uint64_t start, uint64_t end,
-		const struct accessor *now, bool has_now, bool keeps_all)
+static void put_accessor(struct accessors *accessors, struct extents *extents, uint64_t start,
+			 uint64_t end, const struct accessor *now, bool has_now, bool keeps_all)
 {
 	struct visit visit = {.accessors = accessors, .now = now, .keeps_all = keeps_all};
 
-	each_in(accessors, extents, start, end, keep, &visit);
+	each_in(accessors, extents, start, end, keep_accessor, &visit);
 	if (has_now) {
 		*vector_add(&accessors->entries) = (struct entry){*now, visit.first};
 		visit.first = (uint32_t)accessors->entries.count - 1;
@@ -118,10 +118,10 @@ void accessors_enter(struct accessors *accessors, uint64_t start, uint64_t end,
 	each_in(accessors, &accessors->writers, start, end, take_conflict, &visit);
 	if (now->is_written) {
 		each_in(accessors, &accessors->readers, start, end, take_conflict, &visit);
-		put(accessors, &accessors->writers, start, end, now, true, false);
-		put(accessors, &accessors->readers, start, end, now, false, false);
+		put_accessor(accessors, &accessors->writers, start, end, now, true, false);
+		put_accessor(accessors, &accessors->readers, start, end, now, false, false);
 	} else {
-		put(accessors, &accessors->readers, start, end, now, true, true);
+		put_accessor(accessors, &accessors->readers, start, end, now, true, true);
 	}
 }
 

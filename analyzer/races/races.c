@@ -326,7 +326,7 @@ static int compare_races(const void *a, const void *b)
 	       (x->first->start_ns < y->first->start_ns);
 }
 
-static struct races finish(struct finder *finder)
+static struct races take_races(struct finder *finder)
 {
 	struct races races = {0};
 
@@ -372,7 +372,7 @@ struct races races_find(const struct observed *observed)
 		(struct accessors_user){&finder, take_conflict, is_still_unordered});
 	find_addresses(&finder);
 	enter_steps(&finder);
-	races = finish(&finder);
+	races = take_races(&finder);
 	accessors_free(finder.accessors);
 	host_orders_free(finder.host);
 	accesses_free(finder.accesses);

@@ -327,7 +327,7 @@ TEST_IN_FOLDER(test_several_runs)
 	json_decref(json);
 	check_status(run("diff --no-measure base.[012].db trace.db vs %s %s", fixed, fixed), 0);
 	check_has(out, ", 4 runs) -> ");
-	check_has(out, " (86 % interval ");
+	check_has(out, " in all (86 %");
 	assert_null(strstr(out, "one run each"));
 }
 

@@ -325,7 +325,7 @@ TEST_WITH(test_report, set_up, tear_down)
 	write_file(path, bytes, size);
 	free(bytes);
 	change_trace(path, "DELETE FROM metadata WHERE key LIKE 'pinned%';"
-			   "UPDATE devices SET link_bytes_per_s = NULL;" IS(UUID));
+			   "UPDATE devices SET link_bytes_per_s = NULL, name = 'GPU';" IS(UUID));
 	assert_true(is_unknown_in_report("--no-measure"));
 	change_trace(path, "DELETE FROM metadata WHERE key = 'traced_by'");
 	assert_true(offers_run());
@@ -348,7 +348,8 @@ TEST_WITH(test_wrong_metadata, set_up, tear_down)
 		char *error, sql[300];
 
 		snprintf(sql, sizeof(sql),
-			 PAGEABLE_IN "INSERT INTO metadata VALUES ('pinned_h2d_bytes_per_s', '%s')",
+			 PAGEABLE_IN "UPDATE devices SET name = 'GPU';"
+				     "INSERT INTO metadata VALUES ('pinned_h2d_bytes_per_s', '%s')",
 			 values[i]);
 		build_trace(path, "overlap.sql", sql);
 		trace = trace_load(path, &error);

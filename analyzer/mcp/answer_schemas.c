@@ -1,4 +1,4 @@
-#include "mcp/schemas.h"
+#include "mcp/answer_schemas.h"
 
 #include "base/memory.h"
 #include "mcp/tools.h"

@@ -1,6 +1,6 @@
 /* The JSON Schemas of what tools answer. One thread. */
-#ifndef STREAMTRACE_MCP_SCHEMAS_H
-#define STREAMTRACE_MCP_SCHEMAS_H
+#ifndef STREAMTRACE_MCP_ANSWER_SCHEMAS_H
+#define STREAMTRACE_MCP_ANSWER_SCHEMAS_H
 
 #include <jansson.h>
 
