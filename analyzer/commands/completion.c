@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "commands/options.h"
 #include "findings/detector_table.h"
+#include "races/races.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -40,6 +41,8 @@ static void put_value_words(FILE *out, int id)
 	if (has_ids(id)) {
 		fputs("all ", out);
 		put_ids(out);
+		for (int i = 0; id == OPTION_DENY && i < RACE_CERTAINTIES; i++)
+			fprintf(out, " %s", race_id(i));
 	} else if (row.check.words) {
 		put_words(out, row.check.words);
 	}
