@@ -9,6 +9,7 @@
 #include "findings/pattern.h"
 #include "findings/step_period.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static void add_range(struct grouping *grouping, const struct trace_range *range
 			range, range, 1, range->end_ns - range->start_ns, false, false, false};
 		return;
 	}
+	assert(grouping->groups.items); /* it has that number */
 	group = &grouping->groups.items[at];
 	if (!is_next(group, range))
 		return;
@@ -233,6 +235,7 @@ static uint32_t find_thread(const struct trace *trace)
 			map_set(&places, thread_id, place);
 			*vector_add(&counts) = 0;
 		}
+		assert(counts.items); /* it has that number */
 		if (++counts.items[place] > most) {
 			most = counts.items[place];
 			busiest = thread_id;

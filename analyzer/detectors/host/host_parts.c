@@ -6,6 +6,7 @@
 #include "base/thresholds.h"
 #include "replay/observed/polls.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ static void sum_lines(const struct host_kinds *kinds, enum host_kind kind, struc
 			map_set(&lines->numbers, part->line, number);
 			*vector_add(&lines->items) = (struct line_parts){0};
 		}
+		assert(lines->items.items); /* it has that number */
 		line = &lines->items.items[number];
 		line->times++;
 		line->ns += part->ns;

@@ -7,6 +7,7 @@
 #include "detectors/evidence/launch_sequences.h"
 #include "detectors/host/workers.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,6 +55,7 @@ static void note_work(struct finding_work *finding, const struct idle_piece *pie
 		add_work(finding, piece);
 		return;
 	}
+	assert(finding->works.items); /* it has that number */
 	work = &finding->works.items[found];
 	work->idle.start_ns = min_ns(work->idle.start_ns, piece->span.start_ns);
 	work->idle.end_ns = max_ns(work->idle.end_ns, piece->span.end_ns);
