@@ -2,6 +2,7 @@
 #include "rewrite/rules.h"
 #include "trace/trace.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define TAB_COLUMNS 8
@@ -258,7 +259,10 @@ static const char *move_wait(struct rewriting *rewriting, const logical_lines *l
 	size_t line = line_with(lines, rewriting->line), loop, end;
 	struct piece own, body, indent;
 
-	if (line == lines->count || !is_wait(code, lines->items[line].piece))
+	if (line == lines->count)
+		return "the line is no synchronize() alone";
+	assert(lines->items); /* it has that number */
+	if (!is_wait(code, lines->items[line].piece))
 		return "the line is no synchronize() alone";
 	own = lines->items[line].piece;
 	loop = loop_of(code, lines, line);

@@ -89,10 +89,10 @@ static const char *stream_of_launch(const struct code *code, struct piece functi
 	const char *none =
 		"no copy of the same function says which stream uses the kernel's memory";
 	struct piece path, one;
-	bool is_unclear;
 
 	*stream = (struct piece){0};
 	for (size_t i = 0; i < call->count; i++) {
+		bool is_unclear = false;
 		const char *why = path_of(code, call->arguments[i], &path)
 					  ? stream_of(code, function, path, call, &one, &is_unclear)
 					  : none;
