@@ -21,7 +21,7 @@ struct check {
 	bool has_fields;   /* a nonempty file name, which may have the fields of output_name.def */
 	bool is_signal;	   /* a signal that a program can handle, and that is not raised by a
 			    * fault */
-	bool is_span;	   /* "100:110": two whole numbers, of which the second is the larger */
+	bool is_span;	   /* two whole numbers, such as "100:110"; the second one must be larger */
 };
 
 #define CHECK_NONE                                                                                 \

@@ -132,7 +132,7 @@ static double share_of(const struct analysis *analysis, const struct finding *fi
 		for (size_t i = 0; i < part->instance_count; i++) {
 			const struct instance *instance = &part->instances[i];
 			int64_t start_ns = instance_start_ns(instance);
-			/* One more: those that took no time count, too. */
+			/* The 1 ns more lets an instance count that took no time. */
 			double lost = instance_weight(instance, analysis->observed.model->trace) *
 				      (double)(instance->span.end_ns - instance->span.start_ns + 1);
 

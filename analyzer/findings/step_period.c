@@ -24,7 +24,7 @@ struct likeness {
 	uint64_t hash;	    /* of the alike ones */
 	size_t length;	    /* symbols in each of them */
 	size_t first, last; /* the first alike part and the last */
-	size_t others; /* parts between them that are longer or shorter by STEPS_OTHER of that */
+	size_t others; /* parts between them whose length differs from `length` by more than STEPS_OTHER of it */
 };
 
 static uint64_t hash_of_part(const struct search *search, struct occurrences all, size_t part)

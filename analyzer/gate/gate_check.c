@@ -126,7 +126,6 @@ static bool is_race_denied(const struct gate_rules *rules, enum race_certainty c
 static void add_race(struct gate *gate, const struct gate_rules *rules,
 		     const struct gate_race *race)
 {
-	static const char title[] = "Accesses to the same memory without an order";
 	const bool is_denied = is_race_denied(rules, race->certainty);
 
 	if (!is_denied && race->certainty != RACE_CERTAIN)
@@ -136,11 +135,11 @@ static void add_race(struct gate *gate, const struct gate_rules *rules,
 		.fails = is_denied,
 		.identity = race->identity,
 		.id = race_id(race->certainty),
-		.title = title,
+		.title = RACE_TITLE,
 		.place = race->at,
 		.other = race->other,
 		.text = race->text,
-		.message = text_format(&gate->arena, "%s: %s", title, race->text),
+		.message = text_format(&gate->arena, "%s: %s", RACE_TITLE, race->text),
 		.order = (double)race->count,
 	};
 }

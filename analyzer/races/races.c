@@ -75,9 +75,9 @@ static void add_race(struct finder *finder, struct race race)
 		known->count = race.count;
 }
 
-static void judge_pair(struct finder *finder, const struct accessor *before,
-		       const struct accessor *now)
+static void judge_pair(void *context, const struct accessor *before, const struct accessor *now)
 {
+	struct finder *finder = context;
 	const struct trace_operation *first = &finder->trace->operations[before->operation];
 	const struct trace_operation *second = &finder->trace->operations[now->operation];
 	const int64_t enqueued_ns = model_enqueue_ns(second);
@@ -105,11 +105,6 @@ static void judge_pair(struct finder *finder, const struct accessor *before,
 					 : RACE_POSSIBLE;
 		add_race(finder, race);
 	}
-}
-
-static void take_conflict(void *context, const struct accessor *before, const struct accessor *now)
-{
-	judge_pair(context, before, now);
 }
 
 static bool is_still_unordered(void *context, const struct accessor *before,
@@ -368,8 +363,8 @@ struct races races_find(const struct observed *observed)
 	finder.explicit_clocks = clocks_create_explicit(trace);
 	finder.accesses = accesses_create(trace);
 	finder.host = host_orders_create(observed);
-	finder.accessors = accessors_create(
-		(struct accessors_user){&finder, take_conflict, is_still_unordered});
+	finder.accessors =
+		accessors_create((struct accessors_user){&finder, judge_pair, is_still_unordered});
 	find_addresses(&finder);
 	enter_steps(&finder);
 	races = take_races(&finder);

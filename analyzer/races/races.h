@@ -53,6 +53,9 @@ void races_free(struct races *races);
 
 /* "possible", for reports. */
 const char *race_certainty_name(enum race_certainty certainty);
+/* What all races are called: one line. */
+#define RACE_TITLE "Accesses to the same memory without an order"
+
 /* "race-possible", for gates. */
 const char *race_id(enum race_certainty certainty);
 

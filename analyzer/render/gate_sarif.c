@@ -37,7 +37,7 @@ static json_t *rules_array(void)
 		json_array_append_new(
 			rules,
 			rule_object(
-				race_id(i), "Accesses to the same memory without an order",
+				race_id(i), RACE_TITLE,
 				"Record an event behind the first access, and let the stream of "
 				"the second wait for it."));
 	return rules;

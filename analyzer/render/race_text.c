@@ -39,7 +39,7 @@ void print_races(const struct page *page, const struct trace *trace,
 
 	if (!races->count)
 		return;
-	print_heading(page, "Accesses to the same memory without an order:");
+	print_heading(page, RACE_TITLE ":");
 	for (size_t i = 0; i < shown; i++) {
 		const struct race *race = &races->items[i];
 		char *text = race_sentence(trace, race);

@@ -78,7 +78,7 @@ struct making {
 	const struct trace *trace;
 	const char *file;
 	struct code code;
-	struct rewriting line; /* of each line in turn; its changes are those of all */
+	struct rewriting line; /* used for one line after the other; keeps the changes of all */
 };
 
 /* NULL: the changes for the line are added; else why there are none. */

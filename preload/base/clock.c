@@ -21,7 +21,7 @@
 #define LEAST_NS      10000000
 #define RATE_DIVISOR  1000 /* the counter's rate may change by 1 / RATE_DIVISOR: a slewed clock */
 #define KERNEL_CHECK  64   /* calibrations between two checks of the kernel's clock source */
-#define READINGS      16   /* of which one is not interrupted */
+#define READINGS      16   /* so many that one of them is not interrupted */
 #define FRACTION_BITS 32
 
 /* The clock and the counter, read together. */

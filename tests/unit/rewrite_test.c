@@ -269,7 +269,7 @@ TEST(test_sync_in_loop)
 		   ""));
 	stays(rewrite_sync_in_loop, &stream_sync,
 	      LOOP("\t\tfill(p->host);\n" WORK "\t\tcudaStreamSynchronize(stream); // @\n", ""));
-	/* Another name of that memory, before or behind. */
+	/* The memory has a second name, which is made before the call or after it. */
 	stays(rewrite_sync_in_loop, &stream_sync,
 	      LOOP(WORK "\t\tcudaMemcpyAsync(out, p->out, n, cudaMemcpyDeviceToHost, stream);\n"
 			"\t\tcudaStreamSynchronize(stream); // @\n\t\tuse(p->results);\n",
