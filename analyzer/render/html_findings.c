@@ -72,6 +72,7 @@ static void put_answer(const struct section *section)
 		rest++;
 	}
 	put_marked(section->out, "", rest, "</h2>\n");
+	free(answer);
 	if (has_saving && !analysis->check.has_estimates)
 		fputs("<p>no estimates</p>\n", section->out);
 	put_own(section->out, "<p>range ",

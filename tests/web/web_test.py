@@ -876,9 +876,9 @@ AXE = """axe.run().then((found) => found.violations.map((one) => one.id + ": " +
 
 
 def check_axe(test, browser):
-    path = os.environ.get("STREAMTRACE_AXE", "")
+    path = os.environ.get("AXE_CORE", "")
     if not os.path.exists(path):
-        print("axe: left out: STREAMTRACE_AXE does not name axe-core's axe.min.js (npm install axe-core)")
+        print("axe: left out: AXE_CORE does not name axe-core's axe.min.js (npm install axe-core)")
         return
     axe = read(path).decode() + ";0"
     recordings = [os.path.join(test.root, f"samples/recordings/{name}.db") for name in ("compile_in_loop", "default_stream")]
