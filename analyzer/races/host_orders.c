@@ -9,10 +9,13 @@
 
 /* Calls by other threads may begin later and end earlier than the last that began before a time. */
 #define CALLS_LOOKED_BACK 16
+/* Of all waits between two operations so many are looked at: those of a loop that polls are more. */
+#define WAITS_LOOKED_AT 64
 
 typedef VECTOR(const struct trace_call *) call_list;
 
 struct host_orders {
+	const struct observed *observed;
 	call_list waits, lucks; /* by start */
 	int64_t *first_ends_ns; /* by index in waits: the least end of it and all later ones */
 };
@@ -48,6 +51,7 @@ struct host_orders *host_orders_create(const struct observed *observed)
 	struct host_orders *orders = memory_array(1, sizeof(*orders));
 	int64_t least_ns = INT64_MAX;
 
+	orders->observed = observed;
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call *call = &trace->calls[i];
 
@@ -79,6 +83,52 @@ bool host_orders_has_wait(const struct host_orders *orders, const struct trace_o
 		search(orders->waits.count, i, orders->waits.items[i]->start_ns < enqueued_ns);
 
 	return first < orders->waits.count && orders->first_ends_ns[first] <= before_ns;
+}
+
+/* It waited for the operation's stream, or for something behind it there. */
+static bool surely_waits_for(const struct host_orders *orders, const struct trace_call *call,
+			     const struct trace_operation *operation)
+{
+	const struct model *model = orders->observed->model;
+	const struct trace_operation *cause = evidence_of(orders->observed->evidence, call).cause;
+
+	if (call->end_ns < operation->end_ns)
+		return false;
+	if (cause && cause->form->stream == operation->form->stream &&
+	    model_enqueue_ns(cause) >= model_enqueue_ns(operation))
+		return true;
+	switch (call->form->function->class) {
+	case CLASS_DEVICE_SYNC:
+		return model->device_count == 1;
+	case CLASS_STREAM_SYNC:
+	case CLASS_STREAM_QUERY:
+		return model_stream_of(model, call) == operation->form->stream;
+	default:
+		return false;
+	}
+}
+
+const struct trace_call *host_orders_only_wait(const struct host_orders *orders,
+					       const struct trace_operation *operation,
+					       int64_t before_ns)
+{
+	const int64_t enqueued_ns = model_enqueue_ns(operation);
+	const size_t first =
+		search(orders->waits.count, i, orders->waits.items[i]->start_ns < enqueued_ns);
+	const struct trace_call *sure = NULL;
+
+	for (size_t i = first; i < orders->waits.count; i++) {
+		const struct trace_call *call = orders->waits.items[i];
+
+		if (call->start_ns >= before_ns)
+			break;
+		if (i - first == WAITS_LOOKED_AT || !call->form->site ||
+		    call->form->site != orders->waits.items[first]->form->site)
+			return NULL;
+		if (!sure && call->end_ns <= before_ns && surely_waits_for(orders, call, operation))
+			sure = call;
+	}
+	return sure;
 }
 
 const struct trace_call *host_orders_luck(const struct host_orders *orders,

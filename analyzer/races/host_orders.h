@@ -18,6 +18,12 @@ void host_orders_free(struct host_orders *orders);
 bool host_orders_has_wait(const struct host_orders *orders, const struct trace_operation *operation,
 			  int64_t before_ns);
 
+/* The first call that surely waited for the operation, if all calls that can have waited for it by before_ns are of its line;
+ * else NULL. */
+const struct trace_call *host_orders_only_wait(const struct host_orders *orders,
+					       const struct trace_operation *operation,
+					       int64_t before_ns);
+
 /* A call of another purpose in which the operation ended and which waited for work of the device, and that had ended by
  * before_ns; NULL: none. */
 const struct trace_call *host_orders_luck(const struct host_orders *orders,

@@ -98,3 +98,22 @@ char *race_sentence(const struct trace *trace, const struct race *race)
 	free(order);
 	return text;
 }
+
+char *reliance_sentence(const struct trace *trace, const struct reliance *reliance)
+{
+	char *wait = reliance->wait
+			     ? call_text(trace, reliance->wait)
+			     : memory_format("the barrier of the legacy default stream");
+	char *first = operation_text(trace, reliance->first);
+	char *second = operation_text(trace, reliance->second);
+	char *text = memory_format("%s alone orders %s, which %s, before %s, which %s the same "
+				   "memory",
+				   wait, first,
+				   access_verb(reliance->first, reliance->first_writes), second,
+				   access_verb(reliance->second, reliance->second_writes));
+
+	free(second);
+	free(first);
+	free(wait);
+	return text;
+}

@@ -11,4 +11,8 @@ const struct trace_call *race_call_of(const struct trace_operation *operation);
  * ..."; malloc'ed. */
 char *race_sentence(const struct trace *trace, const struct race *race);
 
+/* "cudaStreamSynchronize at a.cu:35 alone orders kernel scale at a.cu:31, which may write, before cudaMemcpyAsync at a.cu:40,
+ * which reads the same memory"; malloc'ed. */
+char *reliance_sentence(const struct trace *trace, const struct reliance *reliance);
+
 #endif

@@ -9,6 +9,7 @@
 #include "races/accessors.h"
 #include "races/host_orders.h"
 #include "races/race_words.h"
+#include "races/reliances.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct finder {
 	VECTOR(uint64_t) addresses; /* that the program uses, sorted */
 	VECTOR(struct race) found;
 	struct map by_lines; /* indexes in found */
+	struct reliances reliances;
 	/* The current operation: */
 	struct accessor now;
 	bool is_exact;
@@ -75,6 +77,24 @@ static void add_race(struct finder *finder, struct race race)
 		known->count = race.count;
 }
 
+/* The host waited between both. */
+static void take_reliance(struct finder *finder, const struct race *pair, bool has_wait)
+{
+	struct reliance reliance = {.wait = pair->luck,
+				    .first = pair->first,
+				    .second = pair->second,
+				    .first_writes = pair->first_writes,
+				    .second_writes = pair->second_writes};
+	const int64_t enqueued_ns = model_enqueue_ns(pair->second);
+
+	if (has_wait) {
+		reliance.wait = host_orders_only_wait(finder->host, pair->first, enqueued_ns);
+		if (!reliance.wait || host_orders_luck(finder->host, pair->first, enqueued_ns))
+			return;
+	}
+	reliances_add(&finder->reliances, reliance);
+}
+
 static void judge_pair(void *context, const struct accessor *before, const struct accessor *now)
 {
 	struct finder *finder = context;
@@ -86,17 +106,25 @@ static void judge_pair(void *context, const struct accessor *before, const struc
 			    .second = second,
 			    .first_writes = before->is_written,
 			    .second_writes = now->is_written};
+	bool is_by_barrier;
 
 	if (clocks_is_before(finder->explicit_clocks, before->stream, before->number, now->stream))
 		return;
-	if (first->end_ns <= enqueued_ns && host_orders_has_wait(finder->host, first, enqueued_ns))
-		return;
-	if (clocks_is_before(finder->clocks, before->stream, before->number, now->stream)) {
+	is_by_barrier =
+		clocks_is_before(finder->clocks, before->stream, before->number, now->stream);
+	if (first->end_ns <= enqueued_ns &&
+	    host_orders_has_wait(finder->host, first, enqueued_ns)) {
+		if (!is_by_barrier)
+			take_reliance(finder, &race, true);
+	} else if (is_by_barrier) {
 		add_race(finder, race);
+		take_reliance(finder, &race, false);
 	} else if (first->end_ns <= enqueued_ns) {
 		race.luck = host_orders_luck(finder->host, first, enqueued_ns);
-		if (race.luck)
-			add_race(finder, race);
+		if (!race.luck)
+			return;
+		add_race(finder, race);
+		take_reliance(finder, &race, false);
 	} else {
 		race.certainty = before->is_exact && now->is_exact &&
 						 second->start_ns < first->end_ns &&
@@ -329,6 +357,7 @@ static struct races take_races(struct finder *finder)
 	for (size_t i = 0; i < finder->found.count; i++)
 		races.counts[finder->found.items[i].certainty]++;
 	vector_move(&finder->found, races.items, races.count);
+	reliances_move(&finder->reliances, &races);
 	return races;
 }
 
@@ -381,5 +410,6 @@ struct races races_find(const struct observed *observed)
 void races_free(struct races *races)
 {
 	free(races->items);
+	free(races->reliances);
 	*races = (struct races){0};
 }

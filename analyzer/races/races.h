@@ -39,10 +39,23 @@ struct race {
 	size_t count; /* pairs at these lines */
 };
 
+/* Two accesses that would be a race, had the host not waited between them, for the first, at this line alone. Whoever takes the
+ * wait out needs an event in its place. */
+struct reliance {
+	/* The first such call: a synchronize, a query, or a call of another purpose. NULL: the barrier of the legacy
+	 * default stream orders them. */
+	const struct trace_call *wait;
+	const struct trace_operation *first, *second; /* of the first such pair */
+	bool first_writes, second_writes;
+	size_t count; /* pairs at these three lines */
+};
+
 /* By certainty, then by count, the most first. Zero-initialize it, and free it by races_free(). */
 struct races {
 	struct race *items;
 	size_t count;
+	struct reliance *reliances; /* the most pairs first */
+	size_t reliance_count;
 	size_t counts[RACE_CERTAINTIES]; /* of items */
 	const char *unseen;		 /* why nothing was looked for, one line; NULL: it was */
 };

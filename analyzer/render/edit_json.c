@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/quote.h"
 #include "findings/source_edits.h"
+#include "render/finding_text.h"
 #include "render/json_parts.h"
 #include "trace/trace.h"
 
@@ -115,14 +116,19 @@ static json_t *proof_object(const struct trace *trace, size_t index)
 	return object;
 }
 
-static json_t *needs_array(const struct finding *finding, const struct source_edit *edit)
+static json_t *needs_array(const struct trace *trace, const struct analysis *analysis,
+			   const struct finding *finding, const struct source_edit *edit)
 {
+	char *order = finding_text_order_needed(trace, analysis, finding);
 	json_t *array = json_array();
 
 	if (finding->relies_on)
 		json_array_append_new(array, json_string(finding->relies_on));
 	if (edit->needs)
 		json_array_append_new(array, json_string(edit->needs));
+	if (order)
+		json_array_append_new(array, json_string(order));
+	free(order);
 	return array;
 }
 
@@ -136,6 +142,6 @@ json_t *finding_edit_object(const struct trace *trace, const struct analysis *an
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "diff", text_or_null(edit->diff),
 			 "why_not", text_or_null(edit->why_not), "file", text_or_null(edit->file),
 			 "folder", text_or_null(edit->diff ? edit->folder : NULL), "relies_on",
-			 needs_array(&analysis->findings.items[index], edit), "proof",
+			 needs_array(trace, analysis, &analysis->findings.items[index], edit), "proof",
 			 edit->diff ? proof_object(trace, index) : json_null());
 }

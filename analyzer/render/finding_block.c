@@ -83,9 +83,10 @@ static void print_unless_same(const struct page *page, const char *lead, const c
 		print_formatted(page, lead, (int)strlen(lead), "%s.", text);
 }
 
-static void print_fix(const struct page *page, const struct analysis *analysis, size_t number,
-		      size_t same)
+static void print_fix(const struct page *page, const struct trace *trace,
+		      const struct analysis *analysis, size_t number, size_t same)
 {
+	char *order;
 	const struct finding *finding = &analysis->findings.items[number - 1];
 	const struct finding *above = same ? &analysis->findings.items[same - 1] : NULL;
 
@@ -96,6 +97,9 @@ static void print_fix(const struct page *page, const struct analysis *analysis, 
 		print_wrapped(page, "    fix: ", 9, finding->fix);
 	page_set_style(page, PAGE_PLAIN);
 	print_unless_same(page, "    needs: ", finding->relies_on, above ? above->relies_on : NULL);
+	order = finding_text_order_needed(trace, analysis, finding);
+	print_unless_same(page, "    needs: ", order, NULL);
+	free(order);
 	print_unless_same(page, "    price: ", finding_price(finding),
 			  above ? finding_price(above) : NULL);
 }
@@ -211,7 +215,7 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 		print_wrapped(page, NULL, INDENT, finding->title);
 	print_source(page, analysis, number);
 	print_text(page, finding_text_saves(analysis, finding));
-	print_fix(page, analysis, number, same);
+	print_fix(page, trace, analysis, number, same);
 	print_joined_fixes(page, trace, finding);
 	print_edit(page, analysis, number);
 	print_doubts(page, analysis, finding);

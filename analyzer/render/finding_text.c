@@ -2,6 +2,8 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "findings/reliance.h"
+#include "races/race_words.h"
 #include "render/figures.h"
 #include "render/render.h"
 #include "trace/short_name.h"
@@ -116,6 +118,20 @@ char *finding_text_order(const struct analysis *analysis, const struct finding *
 
 /* More lines are counted. */
 #define MOST_SITES 8
+
+char *finding_text_order_needed(const struct trace *trace, const struct analysis *analysis,
+				const struct finding *finding)
+{
+	const struct reliance *reliance = finding_reliance(analysis, finding);
+	char *sentence, *text;
+
+	if (!reliance)
+		return NULL;
+	sentence = reliance_sentence(trace, reliance);
+	text = memory_format("an event in its place: %s", sentence);
+	free(sentence);
+	return text;
+}
 
 char *finding_text_sites(const struct trace *trace, const struct finding *finding)
 {

@@ -20,6 +20,11 @@ char *finding_text_terms(const struct analysis *analysis, const struct finding *
 /* What the fixes of other findings do to the saving: up to three sentences, a line each. NULL: nothing. */
 char *finding_text_order(const struct analysis *analysis, const struct finding *finding);
 
+/* "an event in its place: cudaStreamSynchronize at app.cu:35 alone orders ...", without a full stop. NULL: nothing of the kind
+ * was seen. */
+char *finding_text_order_needed(const struct trace *trace, const struct analysis *analysis,
+				const struct finding *finding);
+
 /* "same host memory in 2 lines, one fix covers both: app.cu:12 (3), app.cu:14 (1)". NULL: it has only one line. */
 char *finding_text_sites(const struct trace *trace, const struct finding *finding);
 

@@ -4,8 +4,8 @@
 #include "findings/steady.h"
 #include "render/edit_json.h"
 #include "render/idle_table.h"
-#include "races/race_words.h"
 #include "render/json_parts.h"
+#include "render/race_json.h"
 #include "render/render.h"
 #include "sample/sample.h"
 #include "trace/site.h"
@@ -184,8 +184,8 @@ static json_t *one_line(const char *text)
 }
 
 /* The object with what the fix relies on and costs, and what it saves a step. */
-static json_t *with_advice(json_t *object, const struct analysis *analysis,
-			   const struct finding *finding)
+static json_t *with_advice(json_t *object, const struct trace *trace,
+			   const struct analysis *analysis, const struct finding *finding)
 {
 	struct stated saving;
 
@@ -194,6 +194,7 @@ static json_t *with_advice(json_t *object, const struct analysis *analysis,
 	json_object_set_new(object, "step_ns",
 			    analysis->steady ? interval_object(&saving) : json_null());
 	json_object_set_new(object, "relies_on", text_or_null(finding->relies_on));
+	json_object_set_new(object, "order", finding_order_json(trace, analysis, finding));
 	json_object_set_new(object, "price", text_or_null(finding_price(finding)));
 	return object;
 }
@@ -292,7 +293,7 @@ static json_t *finding_object(const struct trace *trace, const struct analysis *
 			"costs_ns", (json_int_t)finding->costs_ns, "source",
 			source_object(analysis, index), "call", finding_call_object(trace, finding),
 			"edit", finding_edit_object(trace, analysis, index)),
-		analysis, finding);
+		trace, analysis, finding);
 }
 
 static json_t *check_object(int64_t measured_ns, int64_t replayed_ns)
@@ -348,44 +349,6 @@ static json_t *first_uses_array(const struct analysis *analysis)
 	return array;
 }
 
-static json_t *access_object(const struct trace *trace, const struct trace_call *call,
-			     const char *kernel, const char *access)
-{
-	const struct site site = site_describe(trace, call->form->site, kernel);
-
-	return json_pack("{s:s, s:s?, s:o, s:s}", "call", call->form->function->name, "kernel",
-			 kernel, "site", site_object(&site), "access", access);
-}
-
-static json_t *race_object(const struct trace *trace, const struct race *race)
-{
-	const struct trace_operation *second = race->second;
-	char *text = race_sentence(trace, race);
-	json_t *object = json_pack(
-		"{s:s, s:I, s:I, s:o, s:o, s:s}", "certainty", race_certainty_name(race->certainty),
-		"count", (json_int_t)race->count, "margin_ns", (json_int_t)race->margin_ns, "first",
-		access_object(trace, race_call_of(race->first), race->first->form->name,
-			      race->first_writes ? "write" : "read"),
-		"second",
-		second ? access_object(trace, race_call_of(second), second->form->name,
-				       race->second_writes ? "write" : "read")
-		       : access_object(trace, race->release, NULL, "release"),
-		"text", text);
-
-	free(text);
-	return object;
-}
-
-static json_t *races_array(const struct analysis *analysis)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < analysis->races.count; i++)
-		json_array_append_new(array, race_object(analysis->observed.model->trace,
-							 &analysis->races.items[i]));
-	return array;
-}
-
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	json_t *findings = json_array(), *not_seen = json_array();
@@ -402,6 +365,6 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 			 JSON_SCHEMA_VERSION, "trace", trace_object(trace), "headline",
 			 headline_object(trace, analysis), "self_check",
 			 self_check_object(trace, analysis), "findings", findings, "first_uses",
-			 first_uses_array(analysis), "races", races_array(analysis), "not_seen",
+			 first_uses_array(analysis), "races", races_json(analysis), "not_seen",
 			 not_seen);
 }

@@ -1,4 +1,5 @@
 #include "render/engines.h"
+#include "render/finding_text.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "trace/site.h"
@@ -12,12 +13,15 @@ static json_t *applied_array(const struct applied *applied)
 	for (size_t i = 0; i < applied->count; i++) {
 		const struct finding *finding = applied->findings[i];
 		char *site = render_sites(applied->trace, finding);
+		char *order = finding_text_order_needed(applied->trace, applied->analysis, finding);
 
 		json_array_append_new(
 			array,
-			json_pack("{s:I, s:s, s:s}", "number",
+			json_pack("{s:I, s:s, s:s, s:o}", "number",
 				  (json_int_t)(finding - applied->analysis->findings.items) + 1,
-				  "id", finding->id, "place", site));
+				  "id", finding->id, "place", site, "order",
+				  text_or_null(order)));
+		free(order);
 		free(site);
 	}
 	return array;

@@ -1,5 +1,6 @@
 #include "base/format.h"
 #include "render/engines.h"
+#include "render/finding_text.h"
 #include "render/page.h"
 #include "render/render.h"
 #include "trace/site.h"
@@ -19,6 +20,21 @@ static void print_fixes(const struct page *page, const struct applied *applied)
 				(size_t)(finding - applied->analysis->findings.items) + 1,
 				finding->id, site);
 		free(site);
+	}
+}
+
+/* What the fixes would make a race of. */
+static void print_orders(const struct page *page, const struct applied *applied)
+{
+	for (size_t i = 0; i < applied->count; i++) {
+		const struct finding *finding = applied->findings[i];
+		char *order = finding_text_order_needed(applied->trace, applied->analysis, finding);
+
+		if (order)
+			print_formatted(page, i ? "" : "needs", FIELD_INDENT, "fix %zu needs %s.",
+					(size_t)(finding - applied->analysis->findings.items) + 1,
+					order);
+		free(order);
 	}
 }
 
@@ -68,6 +84,7 @@ bool print_whatif_text(FILE *out, const struct applied *applied)
 
 	print_wrapped(&page, "trace", FIELD_INDENT, applied->trace->path);
 	print_fixes(&page, applied);
+	print_orders(&page, applied);
 	print_times(&page, applied->analysis, &applied->whatif.saved);
 	fputc('\n', out);
 	if (!print_engines(&page, &applied->whatif.headline))

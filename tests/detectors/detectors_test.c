@@ -15,6 +15,8 @@
 #include "findings/interval_private.h"
 #include "build_trace.h"
 #include "detectors/evidence/host_wait.h"
+#include "races/race_words.h"
+#include "render/finding_text.h"
 #include "render/render.h"
 #include "findings/detector_table.h"
 #include "replay/observed/evidence.h"
@@ -257,6 +259,13 @@ static void print_races_of(FILE *out, const struct analysis *analysis)
 		}
 		fprintf(out, "\n");
 	}
+	for (size_t i = 0; i < analysis->races.reliance_count; i++) {
+		const struct reliance *reliance = &analysis->races.reliances[i];
+		char *text = reliance_sentence(analysis->observed.model->trace, reliance);
+
+		fprintf(out, "%zu times: %s\n", reliance->count, text);
+		free(text);
+	}
 	if (analysis->races.unseen)
 		fprintf(out, "unseen: %s\n", analysis->races.unseen);
 }
@@ -268,6 +277,8 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 		const struct finding *finding = &analysis->findings.items[i];
 
 		char *joined = render_joined(analysis->observed.model->trace, finding);
+		char *order = finding_text_order_needed(analysis->observed.model->trace, analysis,
+							finding);
 
 		fprintf(out, "%s: %s\n", finding->id, finding->title);
 		if (joined)
@@ -276,6 +287,9 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 		for (size_t k = 0; k < finding->evidence_count; k++)
 			fprintf(out, "  %s\n", finding->evidence[k].text);
 		fprintf(out, "  fix: %s\n", finding->fix);
+		if (order)
+			fprintf(out, "  needs: %s\n", order);
+		free(order);
 		if (finding_price(finding))
 			fprintf(out, "  price: %s\n", finding_price(finding));
 	}

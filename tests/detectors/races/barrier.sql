@@ -6,3 +6,4 @@ INSERT INTO operation VALUES
 INSERT INTO launch VALUES (2, 51000000, 61000000);
 -- Found:
 by luck, 1 times: cudaMemcpyAsync at app.cu:30 writes, __cudaLaunchKernel at app.cu:31 reads, 2 ms apart
+1 times: the barrier of the legacy default stream alone orders cudaMemcpyAsync at app.cu:30, which writes, before kernel copy at app.cu:31, which may read the same memory

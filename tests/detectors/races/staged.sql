@@ -8,3 +8,4 @@ INSERT INTO operation VALUES
 INSERT INTO launch VALUES (3, 51000000, 61000000);
 -- Found:
 by luck, 1 times: cudaMemcpyAsync at app.cu:30 writes, __cudaLaunchKernel at app.cu:32 reads, 12 ms apart, by the wait in cudaMemcpyAsync at app.cu:31
+1 times: cudaMemcpyAsync at app.cu:31 alone orders cudaMemcpyAsync at app.cu:30, which writes, before kernel copy at app.cu:32, which may read the same memory
