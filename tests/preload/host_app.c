@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -31,6 +32,7 @@ enum {
 };
 
 static atomic_bool is_over;
+static useconds_t shown_us = SHOWN_US; /* for how long threads are at what they do */
 static int ends[2];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
@@ -56,7 +58,7 @@ static atomic_int sink;
 static __attribute__((noinline)) void sleep_long(void)
 {
 	while (!atomic_load(&is_over))
-		usleep(STEP_US);
+		usleep(shown_us);
 	sink++;
 }
 
@@ -127,7 +129,7 @@ static void scenario_sources(void)
 	pthread_mutex_lock(&mutex);
 	for (int i = 0; i < DOINGS; i++)
 		pthread_create(&threads[i], NULL, doing_main, (void *)&doings[i]);
-	usleep(SHOWN_US);
+	usleep(shown_us);
 	atomic_store(&is_over, true);
 	pthread_mutex_unlock(&mutex);
 	pthread_mutex_lock(&other_mutex);
@@ -176,7 +178,7 @@ static void scenario_two_places(void)
 
 	sem_init(&semaphore, 0, 0);
 	pthread_create(&thread, NULL, two_places_main, NULL);
-	for (int i = 0; i < SHOWN_US / STEP_US; i++) {
+	for (useconds_t i = 0; i < shown_us / STEP_US; i++) {
 		usleep(STEP_US);
 		sem_post(&semaphore);
 	}
@@ -188,7 +190,7 @@ static void scenario_two_places(void)
 
 static void *end_child_main(void *unused)
 {
-	usleep(SHOWN_US);
+	usleep(shown_us);
 	atomic_store(&is_over, true);
 	return NULL;
 }
@@ -344,6 +346,10 @@ static const struct scenario scenarios[] = {
 
 int main(int argc, char **argv)
 {
+	const char *times = getenv("SHOWN_TIMES");
+
+	if (times)
+		shown_us *= (useconds_t)atoi(times);
 	scenario_find(scenarios, argc, argv)->run();
 	return 0;
 }
