@@ -22,14 +22,22 @@ struct lines {
 	VECTOR(struct line_parts) items;
 };
 
-static void sum_lines(const struct host_kinds *kinds, enum host_kind kind, struct lines *lines)
+/* In a sample the time between two slices is a gap, too, which says nothing. */
+static bool is_of(const struct trace *trace, const struct host_part *part, enum host_kind kind)
+{
+	return part->kind == kind &&
+	       trace_weight_of_call(trace, (uint32_t)(part->call - trace->calls)) > 0;
+}
+
+static void sum_lines(const struct trace *trace, const struct host_kinds *kinds,
+		      enum host_kind kind, struct lines *lines)
 {
 	for (size_t i = 0; i < kinds->count; i++) {
 		const struct host_part *part = &kinds->parts[i];
 		struct line_parts *line;
 		size_t number;
 
-		if (part->kind != kind)
+		if (!is_of(trace, part, kind))
 			continue;
 		number = map_find(&lines->numbers, part->line);
 		if (number == MAP_NONE) {
@@ -58,18 +66,19 @@ static bool is_needed_once(const struct line_parts *line, const struct host_part
 
 void host_parts_find(const struct observed *observed, enum host_kind kind, struct instances *found)
 {
+	const struct trace *trace = observed->model->trace;
 	struct host_kinds *kinds = host_kinds_create(observed);
 	struct lines lines = {0};
 
 	if (!kinds)
 		return;
-	sum_lines(kinds, kind, &lines);
+	sum_lines(trace, kinds, kind, &lines);
 	for (size_t i = 0; i < kinds->count; i++) {
 		const struct host_part *part = &kinds->parts[i];
 		const struct span span = {part->idle.start_ns, part->idle.start_ns + part->idle_ns};
 		const struct line_parts *line;
 
-		if (part->kind != kind || !part->idle_ns)
+		if (!is_of(trace, part, kind) || !part->idle_ns)
 			continue;
 		line = &lines.items.items[map_find(&lines.numbers, part->line)];
 		if (line->times >= REPEAT_LEAST_TIMES && !is_needed_once(line, part))
