@@ -233,6 +233,9 @@ def check_damaged(folder):
                 check(value or result.returncode == 0, f"{change}: {result.stderr}")
 
 
+MANY_SECONDS = 600  # a time that grows with the square would be hours
+
+
 def check_many(folder):
     """A million rows, overlapping, in no order."""
     path = make_export(folder, """WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 333333)
@@ -245,7 +248,7 @@ def check_many(folder):
     start = time.monotonic()
     result = run("text", path)
     check(result.returncode == 0, f"a million rows: {result.stderr}")
-    check(time.monotonic() - start < 120, f"a million rows: {time.monotonic() - start:.0f} s")
+    check(time.monotonic() - start < MANY_SECONDS, f"a million rows: {time.monotonic() - start:.0f} s")
 
 
 with tempfile.TemporaryDirectory() as folder:
