@@ -1,15 +1,20 @@
-/* A treap: a search tree by start, and a heap by pseudo-random priorities. */
+/* A treap: a search tree by start, and a heap by pseudo-random priorities; and a list in the same order. */
 #include "model/extents.h"
 
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { NONE = 0 };
 
+/* So many of the nodes that were found last are found again at once: pointers recur. */
+#define RECENT_BITS 12
+
 struct extent_node {
-	struct extent extent;
-	uint32_t left, right, priority;
+	struct extent extent; /* of a free node: empty, at 0 */
+	uint32_t left, right;
+	uint32_t before, next; /* in the list, of which node 0 is both ends */
 };
 
 /* A hash of the node's index: as good as random, and equal in every run. */
@@ -27,24 +32,24 @@ static uint32_t node_new(struct extents *extents, struct extent extent)
 	if (node) {
 		extents->free = extents->nodes[node].left;
 	} else {
-		extents->count += !extents->count; /* node 0 */
 		extents->nodes = memory_grow(extents->nodes, extents->count, &extents->capacity,
 					     sizeof(*extents->nodes));
 		node = (uint32_t)extents->count++;
 	}
-	extents->nodes[node] =
-		(struct extent_node){.extent = extent, .priority = priority_of(node)};
+	extents->nodes[node] = (struct extent_node){.extent = extent};
 	return node;
 }
 
-static void free_tree(struct extents *extents, uint32_t node)
+static void node_free(struct extents *extents, uint32_t node)
 {
-	if (node == NONE)
-		return;
-	free_tree(extents, extents->nodes[node].left);
-	free_tree(extents, extents->nodes[node].right);
-	extents->nodes[node].left = extents->free;
+	extents->nodes[node] = (struct extent_node){.left = extents->free};
 	extents->free = node;
+}
+
+static void link_nodes(struct extents *extents, uint32_t before, uint32_t next)
+{
+	extents->nodes[before].next = next;
+	extents->nodes[next].before = before;
 }
 
 /* Splits the tree: extents that start before the address go to *before, the others to *behind. */
@@ -73,7 +78,7 @@ static uint32_t merge_trees(struct extents *extents, uint32_t before, uint32_t b
 	uint32_t root = NONE, *link = &root;
 
 	while (before != NONE && behind != NONE) {
-		if (extents->nodes[before].priority > extents->nodes[behind].priority) {
+		if (priority_of(before) > priority_of(behind)) {
 			*link = before;
 			link = &extents->nodes[before].right;
 			before = *link;
@@ -87,64 +92,121 @@ static uint32_t merge_trees(struct extents *extents, uint32_t before, uint32_t b
 	return root;
 }
 
-/* Ends the tree's last extent at `start`. Its part beyond `end` goes into a new node, which is
- * returned, or NONE. */
-static uint32_t cut_tail(struct extents *extents, uint32_t tree, uint64_t start, uint64_t end)
+/* Whether it is the first one that ends after the address. */
+static bool is_first(const struct extents *extents, uint32_t node, uint64_t address)
 {
-	struct extent *last, tail;
+	const struct extent_node *row = &extents->nodes[node];
 
-	if (tree == NONE)
-		return NONE;
-	while (extents->nodes[tree].right != NONE)
-		tree = extents->nodes[tree].right;
-	last = &extents->nodes[tree].extent;
-	if (last->end <= start)
-		return NONE;
-	tail = (struct extent){end, last->end, last->value};
-	last->end = start;
-	return tail.end > end ? node_new(extents, tail) : NONE;
+	return row->extent.end > address && extents->nodes[row->before].extent.end <= address;
 }
 
-void extents_set(struct extents *extents, uint64_t start, uint64_t end, uint32_t value)
+/* The first one that ends after the address; NONE: there is none. */
+static uint32_t find_first(const struct extents *extents, uint64_t address)
 {
-	uint32_t before, covered, behind, tail;
+	uint32_t *recent = &extents->recent[address * 0x9e3779b97f4a7c15u >> (64 - RECENT_BITS)];
+	uint32_t found = NONE;
+
+	if (is_first(extents, *recent, address))
+		return *recent;
+	for (uint32_t node = extents->root; node != NONE;) {
+		const struct extent_node *row = &extents->nodes[node];
+
+		if (row->extent.end > address)
+			found = node;
+		node = row->extent.end > address ? row->left : row->right;
+	}
+	*recent = found;
+	return found;
+}
+
+static void begin(struct extents *extents)
+{
+	extents->recent = memory_array((size_t)1 << RECENT_BITS, sizeof(*extents->recent));
+	node_new(extents, (struct extent){0, 0, 0});
+}
+
+/* Puts a new extent behind the other in the list; returns it as a tree. */
+static uint32_t add_behind(struct extents *extents, uint32_t before, struct extent extent)
+{
+	uint32_t node = node_new(extents, extent);
+
+	link_nodes(extents, node, extents->nodes[before].next);
+	link_nodes(extents, before, node);
+	return node;
+}
+
+/* Frees the node and those behind it that start before the address; returns the next one. */
+static uint32_t free_until(struct extents *extents, uint32_t node, uint64_t address)
+{
+	while (node != NONE && extents->nodes[node].extent.start < address) {
+		uint32_t next = extents->nodes[node].next;
+
+		node_free(extents, node);
+		node = next;
+	}
+	return node;
+}
+
+/* Gives [start, end) the value. first: the first extent that ends after start, or NONE. */
+static void replace(struct extents *extents, uint32_t first, uint64_t start, uint64_t end,
+		    uint32_t value)
+{
+	bool is_cut = first != NONE && extents->nodes[first].extent.start < start;
+	uint32_t last = is_cut ? first : extents->nodes[first].before; /* that starts before it */
+	uint32_t before, covered, behind, made = NONE, tail = NONE;
+	struct extent rest = {0, 0, 0};
 
 	split_tree(extents, extents->root, start, &before, &behind);
 	split_tree(extents, behind, end, &covered, &behind);
 	/* An extent that begins before `start` keeps its front, and one that goes on after `end` its
 	 * rest. */
-	tail = cut_tail(extents, before, start, end);
+	for (uint32_t node = first; node != NONE && extents->nodes[node].extent.start < end;
+	     node = extents->nodes[node].next)
+		rest = extents->nodes[node].extent;
+	if (is_cut)
+		extents->nodes[last].extent.end = start;
+	link_nodes(extents, last, free_until(extents, extents->nodes[last].next, end));
+	if (rest.end > end)
+		tail = add_behind(extents, last, (struct extent){end, rest.end, rest.value});
+	if (value)
+		made = add_behind(extents, last, (struct extent){start, end, value});
+	before = merge_trees(extents, before, made);
 	behind = merge_trees(extents, tail, behind);
-	tail = cut_tail(extents, covered, end, end);
-	behind = merge_trees(extents, tail, behind);
-	free_tree(extents, covered);
-	before =
-		merge_trees(extents, before, node_new(extents, (struct extent){start, end, value}));
 	extents->root = merge_trees(extents, before, behind);
+}
+
+void extents_set(struct extents *extents, uint64_t start, uint64_t end, uint32_t value)
+{
+	struct extent *extent;
+	uint32_t first;
+
+	if (!extents->nodes)
+		begin(extents);
+	first = find_first(extents, start);
+	extent = &extents->nodes[first].extent;
+	if (first != NONE && value && extent->start == start && extent->end == end)
+		extent->value = value;
+	else if (value || (first != NONE && extent->start < end))
+		replace(extents, first, start, end, value);
 }
 
 const struct extent *extents_next(const struct extents *extents, uint64_t start, uint64_t end,
 				  uint64_t *cursor)
 {
-	uint64_t from = *cursor ? *cursor : start;
-	const struct extent *found = NULL;
+	uint32_t node;
 
-	/* The first one that ends after it. */
-	for (uint32_t node = extents->root; node != NONE;) {
-		const struct extent_node *row = &extents->nodes[node];
-
-		if (row->extent.end > from)
-			found = &row->extent;
-		node = row->extent.end > from ? row->left : row->right;
-	}
-	if (!found || found->start >= end)
+	if (!extents->nodes)
 		return NULL;
-	*cursor = found->end;
-	return found;
+	node = *cursor ? extents->nodes[*cursor].next : find_first(extents, start);
+	if (node == NONE || extents->nodes[node].extent.start >= end)
+		return NULL;
+	*cursor = node;
+	return &extents->nodes[node].extent;
 }
 
 void extents_free(struct extents *extents)
 {
+	free(extents->recent);
 	free(extents->nodes);
 	*extents = (struct extents){0};
 }

@@ -2,7 +2,8 @@
  * Extents of memory that do not overlap, each with a value, such as who wrote the memory last.
  *
  * Zero-initialize a struct extents; free it by extents_free(). extents_set() and extents_next()
- * take O(log n), also for a program that streams through ever-new memory. One thread at a time.
+ * take O(log n), also for a program that streams through ever-new memory, and less where addresses recur.
+ * One thread at a time.
  */
 #ifndef STREAMTRACE_EXTENTS_H
 #define STREAMTRACE_EXTENTS_H
@@ -19,11 +20,13 @@ struct extent_node;
 
 struct extents {
 	struct extent_node *nodes; /* node 0 stands for none */
+	uint32_t *recent;	   /* indexes in nodes, found last: by a hash of where */
 	uint32_t root, free;	   /* indexes in nodes; free nodes are linked by their left */
 	size_t count, capacity;	   /* of nodes, free ones included */
 };
 
-/* Gives [start, end) the value, replacing former values there. start must be below end. */
+/* Gives [start, end) the value, replacing former values there; 0: it has none any more. start must be
+ * below end. */
 void extents_set(struct extents *extents, uint64_t start, uint64_t end, uint32_t value);
 
 /* Iterates over the extents that overlap [start, end), in increasing order; NULL: no more. *cursor

@@ -22,6 +22,7 @@ static void read_back(const struct extents *extents, uint64_t start, uint64_t en
 	while ((extent = extents_next(extents, start, end, &cursor))) {
 		assert_true(extent->start >= until && extent->start < extent->end);
 		assert_true(extent->start < end && extent->end > start);
+		assert_true(extent->value);
 		until = extent->end;
 		for (uint64_t i = extent->start; i < extent->end; i++)
 			values[i] = extent->value;
@@ -62,13 +63,13 @@ TEST(test_against_bytes)
 		uint64_t start = next_random(&random) % BYTES, from = next_random(&random) % BYTES;
 		uint64_t most = i % 2 ? 8 : BYTES, to = from + 1 + next_random(&random) % BYTES;
 		uint64_t end = start + 1 + next_random(&random) % most;
-		uint32_t values[BYTES] = {0};
+		uint32_t values[BYTES] = {0}, value = i % 5 ? i : 0;
 
 		end = end < BYTES ? end : BYTES;
 		to = to < BYTES ? to : BYTES;
-		extents_set(&extents, start, end, i);
+		extents_set(&extents, start, end, value);
 		for (uint64_t k = start; k < end; k++)
-			expected[k] = i;
+			expected[k] = value;
 		read_back(&extents, from, to, values);
 		for (uint64_t k = from; k < to; k++)
 			assert_int_equal(values[k], expected[k]);
