@@ -2,17 +2,22 @@
 
 #include "base/printable.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define ARENA_BLOCK_BYTES ((size_t)1 << 20)
 #define ARENA_FIRST_BYTES 4096
 #define MAP_FIRST_SIZE	  ((size_t)64)
 #define EXIT_NO_MEMORY	  3
 #define HUGE_PAGE_BYTES	  ((uintptr_t)1 << 21)
+#define HEAP_STEP_BYTES	  (1 << 25) /* that the heap grows by, at least */
 
 struct arena_block {
 	struct arena_block *next;
@@ -27,16 +32,47 @@ static void *check_allocated(void *memory)
 	exit(EXIT_NO_MEMORY);
 }
 
+/* The end of the heap when large pages were asked for last; 0: they are not asked for. */
+static atomic_uintptr_t heap_end;
+
+void memory_keep_pages(void)
+{
+	(void)mallopt(M_MMAP_THRESHOLD, INT_MAX);
+	(void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	(void)mallopt(M_TOP_PAD, HEAP_STEP_BYTES);
+	/* One heap for all threads: they come and go, and what one leaves another one takes. */
+	(void)mallopt(M_ARENA_MAX, 1);
+	heap_end = (uintptr_t)sbrk(0);
+}
+
 /* Large pages avoid most page faults and TLB misses, because long arrays are read at random. A
  * kernel without them refuses, which does no harm. */
+static void ask_huge_pages(char *start, size_t bytes)
+{
+	(void)madvise(start, bytes, MADV_HUGEPAGE);
+}
+
+/* For what the heap has grown by. */
+static void ask_for_heap(void)
+{
+	char *end = sbrk(0);
+	uintptr_t before;
+
+	if (!heap_end)
+		return;
+	before = atomic_exchange(&heap_end, (uintptr_t)end);
+	if (before < (uintptr_t)end)
+		ask_huge_pages(end - ((uintptr_t)end - before), (uintptr_t)end - before);
+}
+
 static void *with_huge_pages(void *array, size_t count, size_t element_bytes)
 {
 	uintptr_t start = ((uintptr_t)array + HUGE_PAGE_BYTES - 1) & ~(HUGE_PAGE_BYTES - 1);
 	uintptr_t end = ((uintptr_t)array + count * element_bytes) & ~(HUGE_PAGE_BYTES - 1);
 
+	ask_for_heap();
 	if (end > start + HUGE_PAGE_BYTES)
-		(void)madvise((char *)array + (start - (uintptr_t)array), end - start,
-			      MADV_HUGEPAGE);
+		ask_huge_pages((char *)array + (start - (uintptr_t)array), end - start);
 	return array;
 }
 

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* From now on what is freed stays with the process, for its next arrays: getting pages from the kernel again costs more than
+ * filling them. Call it before there are threads. */
+void memory_keep_pages(void);
+
 /* Returns zeroed memory for count elements, never NULL, even if count is 0. The caller must free()
  * it. */
 void *memory_array(size_t count, size_t element_bytes);

@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "commands/command.h"
 #include "commands/help.h"
 #include "commands/options.h"
@@ -157,6 +158,7 @@ int main(int argc, char **argv)
 	const bool is_json = asks_json(argc, argv); /* options_parse() sorts argv */
 	int status;
 
+	memory_keep_pages();
 	setlocale(LC_CTYPE, "");
 	status = run_streamtrace(argc, argv);
 	if (is_json) {
