@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 
+/* So many come of an operation, mostly fewer: what is not used is never touched. */
+#define NODES_OF_OPERATION 8
+
 node_index model_nodes_add(struct model *model, struct model_node node)
 {
 	model->nodes = memory_grow(model->nodes, model->node_count, &model->node_capacity,
@@ -16,6 +19,8 @@ node_index model_nodes_add(struct model *model, struct model_node node)
 
 void model_nodes_begin(struct model *model)
 {
+	model->nodes = memory_reserve(NULL, NODES_OF_OPERATION * model->trace->operation_count + 1,
+				      &model->node_capacity, sizeof(*model->nodes));
 	model_nodes_add(model, (struct model_node){.is_join = true, .end_ns = INT64_MIN});
 }
 

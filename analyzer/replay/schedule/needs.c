@@ -103,20 +103,26 @@ static uint32_t add_item(const struct finding_needs *finding, uint32_t *items, u
 	return count + 1;
 }
 
+static struct set set_of(uint32_t item)
+{
+	return (struct set){{item, NO_ITEM, NO_ITEM, NO_ITEM}};
+}
+
 static struct set join_sets(struct finding_needs *finding, const struct set *first,
 			    const struct set *second)
 {
 	const uint32_t operations = (uint32_t)finding->model->operation_count;
-	struct set set;
-	struct join join = {.count = 0};
+	struct set set = set_of(NO_ITEM);
+	struct join join;
 
+	join.count = 0;
+	join.is_used = false;
 	while (join.count < MOST_ITEMS && first->items[join.count] != NO_ITEM) {
 		join.items[join.count] = first->items[join.count];
 		join.count++;
 	}
 	for (uint32_t i = 0; i < MOST_ITEMS && second->items[i] != NO_ITEM; i++)
 		join.count = add_item(finding, join.items, join.count, second->items[i]);
-	memset(&set, 0xff, sizeof(set));
 	if (join.count <= MOST_ITEMS) {
 		memcpy(set.items, join.items, join.count * sizeof(*set.items));
 		return set;
@@ -130,13 +136,13 @@ static void find_sets(struct finding_needs *finding)
 {
 	const struct model *model = finding->model;
 
-	memset(finding->sets, 0xff, model->node_count * sizeof(*finding->sets));
+	finding->sets[NODE_NONE] = set_of(NO_ITEM);
 	for (size_t i = 1; i < model->node_count; i++) {
 		const struct model_node *node = &model->nodes[i];
 		struct set *set = &finding->sets[i];
 
 		if (!node->is_join)
-			set->items[0] = node->other;
+			*set = set_of(node->other);
 		else if (node->first == NODE_NONE || node->other == NODE_NONE)
 			*set = finding->sets[node->first + node->other];
 		else
@@ -251,12 +257,13 @@ struct needs *needs_find(const struct timeline *timeline, const struct edits *ed
 {
 	const struct model *model = timeline->model;
 	struct needs *needs = memory_array(1, sizeof(*needs));
+	size_t set_count = 0;
 	struct finding_needs finding = {
 		.timeline = timeline,
 		.model = model,
 		.chains = memory_array(model->operation_count, sizeof(*finding.chains)),
 		.are_linked = memory_array(model->operation_count, sizeof(*finding.are_linked)),
-		.sets = memory_array(model->node_count, sizeof(*finding.sets)),
+		.sets = memory_reserve(NULL, model->node_count, &set_count, sizeof(*finding.sets)),
 	};
 
 	find_chains(&finding, edits, stream_count);

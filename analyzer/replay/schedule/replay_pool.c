@@ -11,7 +11,7 @@ enum { MOST_KEPT = 8 };
 
 /* What operations need in some streams: where they and their host functions are says which. */
 struct kept_needs {
-	struct needs *needs; /* NULL: nothing is kept here */
+	struct needs *needs; /* NULL: nothing is kept here or, with users, one finds them */
 	uint32_t *streams;   /* as in struct edits; NULL: those of the trace */
 	uint8_t *are_gone;   /* host functions with EDIT_TO_THREAD; NULL: none */
 	size_t users;
@@ -28,6 +28,7 @@ struct known_end {
 
 struct replay_pool {
 	pthread_mutex_t lock;
+	pthread_cond_t is_found;
 	struct replay_memory *unused;
 	struct kept_needs kept[MOST_KEPT];
 	uint64_t takes; /* so far */
@@ -48,6 +49,7 @@ struct replay_pool *replay_pool_create(void)
 	struct replay_pool *pool = memory_array(1, sizeof(*pool));
 
 	pthread_mutex_init(&pool->lock, NULL);
+	pthread_cond_init(&pool->is_found, NULL);
 	return pool;
 }
 
@@ -100,7 +102,7 @@ static bool is_of(const struct kept_needs *kept, const struct model *model,
 	const uint32_t *streams = edits ? edits->streams : NULL;
 	size_t functions = model->trace->host_function_count;
 
-	if (!kept->needs || !kept->streams != !streams ||
+	if ((!kept->needs && !kept->users) || !kept->streams != !streams ||
 	    (streams && memcmp(kept->streams, streams, model->operation_count * sizeof(*streams))))
 		return false;
 	for (size_t i = 0; i < functions; i++)
@@ -134,8 +136,9 @@ static struct kept_needs *find_kept(struct replay_pool *pool, const struct model
 	return NULL;
 }
 
-/* Stores it in place of the unused one that was taken longest ago; NULL: all are in use. */
-static struct kept_needs *keep_needs(struct replay_pool *pool, struct kept_needs kept)
+/* A place for needs with these edits, of the unused one that was taken longest ago; NULL: all are in use. */
+static struct kept_needs *make_place(struct replay_pool *pool, const struct model *model,
+				     const struct edits *edits)
 {
 	struct kept_needs *place = NULL;
 
@@ -145,37 +148,55 @@ static struct kept_needs *keep_needs(struct replay_pool *pool, struct kept_needs
 	if (!place)
 		return NULL;
 	forget_needs(place);
-	*place = kept;
+	note_edits(place, model, edits);
 	return place;
 }
 
-/* Two threads can find the same at once: both are right. */
+static struct needs *find_needs(const struct timeline *timeline, const struct edits *edits)
+{
+	return needs_find(timeline, edits,
+			  timeline->model->trace->stream_count + (edits ? edits->added.count : 0));
+}
+
+/* With the lock, which it gives back while it finds them; users keep the place. */
+static void fill_place(const struct timeline *timeline, struct kept_needs *place,
+		       const struct edits *edits)
+{
+	struct replay_pool *pool = timeline->pool;
+	struct needs *needs;
+
+	pthread_mutex_unlock(&pool->lock);
+	needs = find_needs(timeline, edits);
+	pthread_mutex_lock(&pool->lock);
+	place->needs = needs;
+	pthread_cond_broadcast(&pool->is_found);
+}
+
 const struct needs *replay_pool_take_needs(const struct timeline *timeline,
 					   const struct edits *edits)
 {
 	const struct model *model = timeline->model;
 	struct replay_pool *pool = timeline->pool;
-	struct kept_needs new = {0}, *kept;
+	const struct needs *needs = NULL;
+	struct kept_needs *kept;
+	bool is_new;
 
 	pthread_mutex_lock(&pool->lock);
 	kept = find_kept(pool, model, edits);
-	if (!kept) {
-		pthread_mutex_unlock(&pool->lock);
-		new.needs =
-			needs_find(timeline, edits,
-				   model->trace->stream_count + (edits ? edits->added.count : 0));
-		note_edits(&new, model, edits);
-		pthread_mutex_lock(&pool->lock);
-		kept = keep_needs(pool, new);
-	}
+	is_new = !kept;
+	if (is_new)
+		kept = make_place(pool, model, edits);
 	if (kept) {
 		kept->users++;
 		kept->taken = ++pool->takes;
+		if (is_new)
+			fill_place(timeline, kept, edits);
+		while (!kept->needs)
+			pthread_cond_wait(&pool->is_found, &pool->lock);
+		needs = kept->needs;
 	}
 	pthread_mutex_unlock(&pool->lock);
-	free(kept ? NULL : new.streams);
-	free(kept ? NULL : new.are_gone);
-	return kept ? kept->needs : new.needs;
+	return needs ? needs : find_needs(timeline, edits);
 }
 
 void replay_pool_return_needs(const struct timeline *timeline, const struct needs *needs)
@@ -198,6 +219,7 @@ void replay_pool_free(struct replay_pool *pool)
 	replay_pool_rest(pool);
 	for (size_t i = 0; i < MOST_KEPT; i++)
 		forget_needs(&pool->kept[i]);
+	pthread_cond_destroy(&pool->is_found);
 	pthread_mutex_destroy(&pool->lock);
 	free(pool);
 }
