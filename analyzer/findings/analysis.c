@@ -161,6 +161,8 @@ static struct analysis *observe_run(const struct trace *whole, struct sample *sa
 	analysis->observed = observed_build(model);
 	analysis->idle = idle_build(&analysis->observed, &analysis->headline);
 	analysis->check = self_check_run(&analysis->observed, sample, analysis->headline.wall_ns);
+	analysis->spread_order =
+		spread_order_create(analysis->observed.model->trace, analysis->observed.evidence);
 	return analysis;
 }
 
@@ -232,6 +234,7 @@ void analysis_free(struct analysis *analysis)
 	free(analysis->devices);
 	free(analysis->in_order);
 	detect_free(&analysis->findings);
+	spread_order_free(analysis->spread_order);
 	free(analysis->check.devices);
 	idle_free(analysis->idle);
 	observed_free(&analysis->observed);

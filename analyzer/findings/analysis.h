@@ -200,6 +200,7 @@ struct analysis {
 	struct observed observed; /* the run that is replayed */
 	struct idle *idle;	  /* why the GPU was idle */
 	struct self_check check;
+	struct spread_order *spread_order; /* of its calls (spread.h) */
 	struct device *devices; /* the devices that ran something: by index in model.device_ids */
 	size_t device_count;
 	struct findings findings;

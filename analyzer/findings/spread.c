@@ -142,15 +142,36 @@ static void sort_calls(call_vector *calls)
 	map_free(&numbers);
 }
 
-static call_vector find_gone(const struct trace *trace, const struct edits *edits,
-			     const struct evidence *evidence)
+struct spread_order {
+	call_vector calls;
+};
+
+struct spread_order *spread_order_create(const struct trace *trace, const struct evidence *evidence)
+{
+	struct spread_order *order = memory_array(1, sizeof(*order));
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (!evidence_of(evidence, &trace->calls[i]).cause)
+			*vector_add(&order->calls) = &trace->calls[i];
+	sort_calls(&order->calls);
+	return order;
+}
+
+void spread_order_free(struct spread_order *order)
+{
+	if (order)
+		vector_free(&order->calls);
+	free(order);
+}
+
+static call_vector find_gone(const struct trace *trace, const struct spread_order *order,
+			     const struct edits *edits)
 {
 	call_vector gone = {0};
 
-	for (size_t i = 0; i < trace->call_count; i++)
-		if (edits->calls[i] & EDIT_GONE && !evidence_of(evidence, &trace->calls[i]).cause)
-			*vector_add(&gone) = &trace->calls[i];
-	sort_calls(&gone);
+	for (size_t i = 0; i < order->calls.count; i++)
+		if (edits->calls[order->calls.items[i] - trace->calls] & EDIT_GONE)
+			*vector_add(&gone) = order->calls.items[i];
 	return gone;
 }
 
@@ -164,10 +185,10 @@ static double share_of_calls(const struct trace_call *const *like, size_t count)
 	return share < SPREAD_MOST_OF_CALLS ? share : SPREAD_MOST_OF_CALLS;
 }
 
-struct spread_calls spread_measure_gone(const struct trace *trace, const struct edits *edits,
-					const struct evidence *evidence)
+struct spread_calls spread_measure_gone(const struct trace *trace, const struct spread_order *order,
+					const struct edits *edits)
 {
-	call_vector gone = find_gone(trace, edits, evidence);
+	call_vector gone = find_gone(trace, order, edits);
 	struct spread_calls spread = {0};
 
 	for (size_t first = 0, i; first < gone.count; first = i) {

@@ -17,16 +17,22 @@
  * do not count either. 0: no group counts. */
 double spread_measure(const struct trace *trace);
 
+/* The calls that did not wait, equal ones together, of these the shortest first. Equal calls are of one
+ * function and size. Free by spread_order_free(). */
+struct spread_order;
+struct spread_order *spread_order_create(const struct trace *trace,
+					 const struct evidence *evidence);
+void spread_order_free(struct spread_order *order);
+
 /* The total time of calls that a fix removes, and how much of that time is chance. */
 struct spread_calls {
 	int64_t gone_ns, spread_ns;
 };
 
-/* Measures the calls that the edits remove, without calls that waited. Equal calls are of one
- * function and size. spread_ns is the sum over groups of four or more: the group's time, times its
+/* Measures the calls in the order that the edits remove. spread_ns is the sum over groups of four or more: the group's time, times its
  * spread as in spread_measure(). Calls vary much: groups with a spread above 0.1 count, too, and a
  * spread counts as 0.5 at most. */
-struct spread_calls spread_measure_gone(const struct trace *trace, const struct edits *edits,
-					const struct evidence *evidence);
+struct spread_calls spread_measure_gone(const struct trace *trace, const struct spread_order *order,
+					const struct edits *edits);
 
 #endif

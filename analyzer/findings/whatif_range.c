@@ -65,8 +65,8 @@ static void make_edits(void *context, size_t doubt)
 		whatif_make_edits(analysis, weighing->findings, weighing->count, (enum doubt)doubt);
 	if (doubt != DOUBT_WEIGH)
 		weighing->calls[doubt] =
-			spread_measure_gone(analysis->observed.model->trace, weighing->edits[doubt],
-					    analysis->observed.evidence);
+			spread_measure_gone(analysis->observed.model->trace, analysis->spread_order,
+					    weighing->edits[doubt]);
 }
 
 /* Where nothing is doubtful an end is the same replay once more. */
