@@ -1,6 +1,9 @@
 #include "base/format.h"
+#include "base/printable.h"
 #include "commands/baseline_files.h"
 #include "commands/gates.h"
+#include "render/json_parts.h"
+#include "render/render.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -8,6 +11,109 @@
 #include <string.h>
 
 #define SUFFIX ".json"
+
+static int is_baseline(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return *entry->d_name != '.' && length > strlen(SUFFIX) &&
+	       !strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX);
+}
+
+/* "main: 2 runs of app on NVIDIA H200, 1.53 s, saves 897 ms (58.4 %)": the figures of the first run. */
+static void print_baseline(const char *name, const struct saved_runs *saved)
+{
+	const struct gate_run *run = saved->runs[0];
+	struct format time, lost, share;
+
+	printf("%s: %zu run%s of %s on %s, %s", name, saved->count, saved->count == 1 ? "" : "s",
+	       run->program ? run->program : "an unknown program",
+	       run->device ? run->device : "an unknown GPU", format_time(&time, run->untraced_ns));
+	if (run->has_estimates)
+		printf(", %s (%s) to be won back", format_time(&lost, run->lost.estimate_ns),
+		       format_percent(&share, run->lost.estimate_ns, run->untraced_ns));
+	putchar('\n');
+}
+
+static json_t *baseline_object(const char *name, const struct saved_runs *saved)
+{
+	const struct gate_run *run = saved->runs[0];
+
+	return json_pack("{s:s, s:I, s:o, s:o, s:I, s:o}", "name", name, "runs",
+			 (json_int_t)saved->count, "program", text_or_null(run->program), "device",
+			 text_or_null(run->device), "untraced_ns", (json_int_t)run->untraced_ns,
+			 "lost_overlap_ns",
+			 run->has_estimates ? interval_object(&run->lost) : json_null());
+}
+
+/* Prints the baseline, or adds it to the array if that is not NULL. Returns the exit status. */
+static int show_baseline(const char *name, json_t *array)
+{
+	struct saved_runs saved;
+	int status = baseline_files_read(&saved, name);
+
+	if (status != EXIT_FINE)
+		return status;
+	if (array)
+		json_array_append_new(array, baseline_object(name, &saved));
+	else
+		print_baseline(name, &saved);
+	saved_runs_free(&saved);
+	return EXIT_FINE;
+}
+
+/* Shows the baselines of the folder. Returns the exit status. */
+static int show_baselines(struct dirent *const *entries, int count, json_t *array)
+{
+	int status = EXIT_FINE;
+
+	for (int i = 0; i < count; i++) {
+		entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
+		if (show_baseline(entries[i]->d_name, array) != EXIT_FINE)
+			status = EXIT_UNREADABLE;
+	}
+	return status;
+}
+
+/* Prints the array, if it has a baseline or nothing failed, and releases it. Returns status, or why not. */
+static int print_baselines(json_t *array, int status)
+{
+	char *folder = baseline_files_folder();
+	json_t *object;
+
+	if (!folder || (status != EXIT_FINE && !json_array_size(array))) {
+		json_decref(array);
+		free(folder);
+		return EXIT_UNREADABLE;
+	}
+	printable_make(folder);
+	object = json_pack("{s:i, s:s, s:o}", "schema_version", JSON_SCHEMA_VERSION, "folder",
+			   folder, "baselines", array);
+	free(folder);
+	return print_json(stdout, object) ? status : command_fail(EXIT_UNREADABLE, "out of memory");
+}
+
+static int list_baselines(bool is_json)
+{
+	struct dirent **entries = NULL;
+	char *folder = baseline_files_folder();
+	json_t *array = folder && is_json ? json_array() : NULL;
+	int count, status;
+
+	if (!folder)
+		return EXIT_UNREADABLE;
+	count = scandir(folder, &entries, is_baseline, alphasort);
+	if (count <= 0 && !is_json)
+		command_note("%s: no baselines", folder);
+	status = show_baselines(entries, count, array);
+	if (array)
+		status = print_baselines(array, status);
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+	free(folder);
+	return status;
+}
 
 static int save_operands(const struct arguments *arguments, const char *name,
 			 const struct operands *traces)
@@ -22,7 +128,16 @@ static int save_operands(const struct arguments *arguments, const char *name,
 	return status;
 }
 
-static int save_baseline(const struct arguments *arguments)
+/* As `list` shows it. */
+static int show_saved(const char *name)
+{
+	json_t *array = json_array();
+	int status = show_baseline(name, array);
+
+	return print_baselines(array, status);
+}
+
+static int save_baseline(const struct arguments *arguments, bool is_json)
 {
 	struct operands traces;
 	int status = EXIT_UNREADABLE;
@@ -35,73 +150,21 @@ static int save_baseline(const struct arguments *arguments)
 	if (operands_expand(&traces, arguments->operands + 2, (size_t)arguments->operand_count - 2))
 		status = save_operands(arguments, arguments->operands[1], &traces);
 	operands_free(&traces);
-	return status;
-}
-
-static int is_baseline(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return *entry->d_name != '.' && length > strlen(SUFFIX) &&
-	       !strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX);
-}
-
-/* "main: 2 runs of app on NVIDIA H200, 1.53 s, saves 897 ms (58.4 %)": the figures of the first run. */
-static int print_baseline(const char *name)
-{
-	struct saved_runs saved;
-	int status = baseline_files_read(&saved, name);
-	const struct gate_run *run;
-	struct format time, lost, share;
-
-	if (status != EXIT_FINE)
-		return status;
-	run = saved.runs[0];
-	printf("%s: %zu run%s of %s on %s, %s", name, saved.count, saved.count == 1 ? "" : "s",
-	       run->program ? run->program : "an unknown program",
-	       run->device ? run->device : "an unknown GPU", format_time(&time, run->untraced_ns));
-	if (run->has_estimates)
-		printf(", %s (%s) to be won back", format_time(&lost, run->lost.estimate_ns),
-		       format_percent(&share, run->lost.estimate_ns, run->untraced_ns));
-	putchar('\n');
-	saved_runs_free(&saved);
-	return EXIT_FINE;
-}
-
-static int list_baselines(const struct arguments *arguments)
-{
-	struct dirent **entries = NULL;
-	char *folder;
-	int count, status = EXIT_FINE;
-
-	if (arguments->operand_count > 1)
-		return command_fail(EXIT_USAGE, "baseline list: unexpected argument '%s'",
-				    arguments->operands[1]);
-	folder = baseline_files_folder();
-	if (!folder)
-		return EXIT_UNREADABLE;
-	count = scandir(folder, &entries, is_baseline, alphasort);
-	if (count <= 0)
-		command_note("%s: no baselines", folder);
-	for (int i = 0; i < count; i++) {
-		entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
-		if (print_baseline(entries[i]->d_name) != EXIT_FINE)
-			status = EXIT_UNREADABLE;
-		free(entries[i]);
-	}
-	free(entries);
-	free(folder);
-	return status;
+	return status == EXIT_FINE && is_json ? show_saved(arguments->operands[1]) : status;
 }
 
 static int baseline_main(const struct arguments *arguments)
 {
+	const bool is_json = !strcmp(arguments->values[OPTION_PLAIN_FORMAT], "json");
 	const char *word = arguments->operands[0];
 
 	if (!strcmp(word, "save"))
-		return save_baseline(arguments);
+		return save_baseline(arguments, is_json);
+	if (!strcmp(word, "list") && arguments->operand_count > 1)
+		return command_fail(EXIT_USAGE, "baseline list: unexpected argument '%s'",
+				    arguments->operands[1]);
 	if (!strcmp(word, "list"))
-		return list_baselines(arguments);
+		return list_baselines(is_json);
 	return command_fail(EXIT_USAGE, "baseline: '%s' is neither save nor list", word);
 }
 
@@ -119,5 +182,6 @@ const struct command command_baseline = {
 	.example = "streamtrace baseline save main base.*.db\n"
 		   "streamtrace diff --against=main app.db\n"
 		   "streamtrace check --against=main app.db",
+	.schema = baseline_schema,
 	.main = baseline_main,
 };

@@ -1,6 +1,7 @@
 #include "commands/gates.h"
 #include "gate/gate_check.h"
 #include "gate/gate_texts.h"
+#include "render/gate_report.h"
 
 /* baseline: its name, or NULL. */
 static void check_runs(struct asking *asking, const char *baseline)
@@ -21,8 +22,6 @@ static int check_main(const struct arguments *arguments)
 	struct asking asking;
 	int status = EXIT_UNREADABLE;
 
-	if (gates_show_schema(arguments))
-		return EXIT_FINE;
 	if (!arguments->operand_count)
 		return command_fail(EXIT_USAGE,
 				    "check needs a trace: see streamtrace check --help");
@@ -50,5 +49,6 @@ const struct command command_check = {
 		"misses the measured time, or diff calls a finding undecided) and nothing fails, "
 		"the status is 4. A folder stands for the traces of its newest run.",
 	.example = "streamtrace check --deny=pageable-copy,sync-in-loop --allow=allow.txt app.db",
+	.schema = gate_schema,
 	.main = check_main,
 };

@@ -46,8 +46,10 @@ struct command {
 	const char *needs;	 /* an operand that must be given: "a trace"; NULL: none */
 	const char *description; /* paragraphs, separated by '\n' */
 	const char *example;	 /* command lines, separated by '\n'; NULL: none */
-	bool is_one;		 /* takes at most one operand */
-	bool runs_program;	 /* its options end at the first operand */
+	const char *
+		schema; /* what --json-schema without a value prints; NULL: it has no such option */
+	bool is_one;	/* takes at most one operand */
+	bool runs_program; /* its options end at the first operand */
 	/* Runs the command. Returns the exit status. */
 	int (*main)(const struct arguments *arguments);
 };

@@ -71,8 +71,6 @@ static int diff_main(const struct arguments *arguments)
 	char **heads;
 	int status = EXIT_UNREADABLE, head_count, base_count;
 
-	if (gates_show_schema(arguments))
-		return EXIT_FINE;
 	base_count = find_sides(arguments, &heads, &head_count);
 	if (base_count < 0)
 		return EXIT_USAGE;
@@ -103,5 +101,6 @@ const struct command command_diff = {
 	.example = "streamtrace diff base.*.db vs head.*.db\n"
 		   "streamtrace diff base/ head/\n"
 		   "streamtrace diff --against=main app.db",
+	.schema = gate_schema,
 	.main = diff_main,
 };

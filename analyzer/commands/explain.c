@@ -1,13 +1,17 @@
 #include "commands/command.h"
 
+#include "base/memory.h"
 #include "base/near_word.h"
 #include "detectors/explained.h"
 #include "findings/advice.h"
 #include "findings/detector_table.h"
+#include "render/json_parts.h"
 #include "render/page.h"
+#include "render/render.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FIX_INDENT 12
@@ -54,13 +58,15 @@ static void print_code(const struct page *page, const char *name, const char *co
 	}
 }
 
-/* What the waits were for, where several have words of their own. */
-static const char *const situations[] = {
-	[SITUATION_ANY] = "Else: ",
-	[SITUATION_TO_DEVICE] = "Copies to the device: ",
-	[SITUATION_TO_HOST] = "Copies back: ",
-	[SITUATION_SCALAR] = "A number or two: ",
-	[SITUATION_KERNELS] = "Kernels: ",
+/* What the waits were for, where several have words of their own. word: in JSON; NULL: none. */
+static const struct {
+	const char *lead, *word;
+} situations[] = {
+	[SITUATION_ANY] = {"Else: ", NULL},
+	[SITUATION_TO_DEVICE] = {"Copies to the device: ", "copies_to_device"},
+	[SITUATION_TO_HOST] = {"Copies back: ", "copies_to_host"},
+	[SITUATION_SCALAR] = {"A number or two: ", "numbers_to_host"},
+	[SITUATION_KERNELS] = {"Kernels: ", "kernels"},
 };
 
 #define SITUATIONS (sizeof(situations) / sizeof(*situations))
@@ -75,8 +81,9 @@ static bool is_same(const char *a, const char *b)
 static void print_advice(const struct page *page, const struct detector *detector,
 			 const struct advice *advice, const struct advice *before, const char *lead)
 {
-	const char *situation =
-		before || advice->situation != SITUATION_ANY ? situations[advice->situation] : "";
+	const char *situation = before || advice->situation != SITUATION_ANY
+					? situations[advice->situation].lead
+					: "";
 	bool has_own = advice->fix || !before || before->fix;
 
 	print_formatted(page, lead, FIX_INDENT, "%s%s", situation,
@@ -91,25 +98,33 @@ static void print_advice(const struct page *page, const struct detector *detecto
 		print_formatted(page, NULL, FIX_INDENT, "price: %s.", advice->price);
 }
 
-/* For each situation that has words of its own: the general one last. */
-static void print_fix(const struct page *page, const struct detector *detector,
-		      enum framework framework, const char *name)
+/* Sets found[] to the advice for each situation that has words of its own: the general one last. Returns how many. */
+static size_t find_advice(const struct detector *detector, enum framework framework,
+			  const struct advice *found[SITUATIONS])
 {
-	const struct advice *before = NULL, *first = NULL;
-	char lead[16];
+	size_t count = 0;
 
-	snprintf(lead, sizeof(lead), "  %s:", name);
 	for (size_t i = 1; i <= SITUATIONS; i++) {
 		enum situation situation = (enum situation)(i % SITUATIONS);
 		const struct advice *advice = advice_find(detector->id, framework, situation);
 
-		if (!advice || advice->situation != situation ||
-		    (first && advice->fix && is_same(first->fix, advice->fix)))
-			continue;
-		print_advice(page, detector, advice, before, before ? "" : lead);
-		before = advice;
-		first = first ? first : advice;
+		if (advice && advice->situation == situation &&
+		    !(count && advice->fix && is_same(found[0]->fix, advice->fix)))
+			found[count++] = advice;
 	}
+	return count;
+}
+
+static void print_fix(const struct page *page, const struct detector *detector,
+		      enum framework framework, const char *name)
+{
+	const struct advice *found[SITUATIONS];
+	size_t count = find_advice(detector, framework, found);
+	char lead[16];
+
+	snprintf(lead, sizeof(lead), "  %s:", name);
+	for (size_t i = 0; i < count; i++)
+		print_advice(page, detector, found[i], i ? found[i - 1] : NULL, i ? "" : lead);
 }
 
 static void print_fixes(const struct page *page, const struct detector *detector)
@@ -158,6 +173,84 @@ static const struct explained *find_texts(const char *id)
 	return NULL;
 }
 
+static json_t *advice_object(const struct detector *detector, const struct advice *advice,
+			     const char *language)
+{
+	return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "language", language, "waits_for",
+			 text_or_null(situations[advice->situation].word), "fix",
+			 advice->fix ? advice->fix : detector->fix, "other_fix",
+			 text_or_null(advice->fix ? NULL : detector->other_fix), "relies_on",
+			 text_or_null(advice->relies_on), "price", text_or_null(advice->price));
+}
+
+static json_t *fixes_array(const struct detector *detector)
+{
+	const struct advice *found[SITUATIONS];
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < sizeof(fixes) / sizeof(*fixes); i++) {
+		size_t count = find_advice(detector, fixes[i].framework, found);
+
+		for (size_t k = 0; k < count; k++)
+			json_array_append_new(array,
+					      advice_object(detector, found[k], fixes[i].name));
+	}
+	return array;
+}
+
+static json_t *samples_array(const char *samples)
+{
+	json_t *array = json_array();
+
+	while (*samples) {
+		size_t bytes = strcspn(samples, " ");
+
+		json_array_append_new(array, json_sprintf("samples/%.*s.cu", (int)bytes, samples));
+		samples += bytes + (samples[bytes] == ' ');
+	}
+	return array;
+}
+
+/* The text as one line. */
+static json_t *line_of(const char *text)
+{
+	char *line = memory_format("%s", text);
+	json_t *value;
+
+	for (char *c = line; *c; c++)
+		*c = (char)(*c == '\n' ? ' ' : *c);
+	value = json_string(line);
+	free(line);
+	return value;
+}
+
+static json_t *detector_object(const struct detector *detector, const struct explained *texts)
+{
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:o, s:o}", "id",
+			 detector->id, "title", detector->title, "what", line_of(texts->what),
+			 "why", line_of(texts->why), "evidence", line_of(texts->evidence), "cost",
+			 line_of(texts->cost), "looks_like_it", line_of(texts->false_positives),
+			 "code_c", texts->c, "code_python", texts->python, "fixes",
+			 fixes_array(detector), "samples", samples_array(texts->samples));
+}
+
+/* only: the one to print; NULL: all. */
+static int print_objects(const struct detector *only)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; detectors[i]; i++) {
+		const struct explained *texts = find_texts(detectors[i]->id);
+
+		if (texts && (!only || only == detectors[i]))
+			json_array_append_new(array, detector_object(detectors[i], texts));
+	}
+	return print_json(stdout, json_pack("{s:i, s:o}", "schema_version", JSON_SCHEMA_VERSION,
+					    "findings", array))
+		       ? EXIT_FINE
+		       : command_fail(EXIT_UNREADABLE, "out of memory");
+}
+
 static void list_detectors(void)
 {
 	struct page page = page_open(stdout);
@@ -166,28 +259,36 @@ static void list_detectors(void)
 		print_wrapped(&page, detectors[i]->id, 20, detectors[i]->title);
 }
 
+/* NULL: there is none of that id, which was printed. */
+static const struct detector *find_detector(const char *id)
+{
+	struct near_word near = {.word = id};
+
+	for (size_t i = 0; detectors[i]; i++)
+		if (!strcmp(detectors[i]->id, id))
+			return detectors[i];
+	for (size_t i = 0; detectors[i]; i++)
+		near_word_offer(&near, detectors[i]->id, strlen(detectors[i]->id));
+	command_fail(EXIT_USAGE, "no finding has the id '%s'%s%s streamtrace explain lists all", id,
+		     near_word_question(&near), near.distance ? "" : ":");
+	return NULL;
+}
+
 static int explain_main(const struct arguments *arguments)
 {
 	const char *id = arguments->operands[0];
-	struct near_word near = {.word = id};
+	const struct detector *detector = id ? find_detector(id) : NULL;
+	const struct explained *texts = detector ? find_texts(id) : NULL;
 
-	if (!id) {
+	if (id && !texts)
+		return EXIT_USAGE;
+	if (!strcmp(arguments->values[OPTION_PLAIN_FORMAT], "json"))
+		return print_objects(detector);
+	if (texts)
+		explain_detector(detector, texts);
+	else
 		list_detectors();
-		return EXIT_FINE;
-	}
-	for (size_t i = 0; detectors[i]; i++) {
-		const struct explained *texts = find_texts(detectors[i]->id);
-
-		if (!texts || strcmp(detectors[i]->id, id) != 0)
-			continue;
-		explain_detector(detectors[i], texts);
-		return EXIT_FINE;
-	}
-	for (size_t i = 0; detectors[i]; i++)
-		near_word_offer(&near, detectors[i]->id, strlen(detectors[i]->id));
-	return command_fail(EXIT_USAGE,
-			    "no finding has the id '%s'%s%s streamtrace explain lists all", id,
-			    near_word_question(&near), near.distance ? "" : ":");
+	return EXIT_FINE;
 }
 
 const struct command command_explain = {
@@ -197,9 +298,10 @@ const struct command command_explain = {
 	.description =
 		"Explains the finding with that id, as the report names it: what it is, why it "
 		"costs time, how it is recognized, and how to fix it in C and in Python. Without "
-		"an id, lists them.",
+		"an id, lists them; as JSON with all that is said of each.",
 	.example = "streamtrace explain\n"
 		   "streamtrace explain pageable-copy",
 	.is_one = true,
+	.schema = explain_schema,
 	.main = explain_main,
 };

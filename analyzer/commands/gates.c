@@ -176,13 +176,6 @@ static int open_targets(struct asking *asking)
 	return status;
 }
 
-bool gates_show_schema(const struct arguments *arguments)
-{
-	if (arguments->is_given[OPTION_GATE_SCHEMA])
-		fputs(gate_schema, stdout);
-	return arguments->is_given[OPTION_GATE_SCHEMA];
-}
-
 int gates_begin(struct asking *asking, const struct arguments *arguments, const char *command,
 		const struct operands *base, const struct operands *traces)
 {

@@ -38,9 +38,6 @@ struct asking {
 	struct target sarif, junit; /* path is NULL if the option was not given */
 };
 
-/* Whether --json-schema is given: prints the schema then, and the caller returns EXIT_FINE. */
-bool gates_show_schema(const struct arguments *arguments);
-
 /* Sets *asking: reads the options and the traces, and opens the files to write. command: its name. base: the
  * traces to compare with, never NULL; empty if there are none, or those of --against are meant. The arguments and the operands must outlive
  * *asking. Returns EXIT_FINE, or the exit status for what is wrong, which was printed; the caller must then not call

@@ -1,16 +1,15 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "commands/command.h"
+#include "commands/inventory.h"
 #include "commands/operands.h"
-#include "findings/not_seen.h"
+#include "render/json_parts.h"
+#include "render/render.h"
 #include "render/table.h"
-#include "trace/collectives.h"
-#include "trace/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* third: NULL where the table has two columns. */
 static struct table open_table(const char *first, const char *second, const char *third)
@@ -42,7 +41,8 @@ static bool close_table(struct table *table)
 /* Times that the metadata counts in ns read better as seconds. */
 static bool print_metadata(const struct trace *trace)
 {
-	static const char *const durations[] = {"host_cpu_ns", "host_look_ns", "tool_cpu_ns", "tool_flush_ns"};
+	static const char *const durations[] = {"host_cpu_ns", "host_look_ns", "tool_cpu_ns",
+						"tool_flush_ns"};
 	struct table table = open_table("METADATA", "VALUE", NULL);
 	struct format format;
 	size_t i, k;
@@ -58,41 +58,28 @@ static bool print_metadata(const struct trace *trace)
 	return close_table(&table);
 }
 
-/* Rows of each table; *events: how many of them are events. */
-static bool print_rows(const struct trace *trace, uint64_t *events)
+static bool print_rows(const struct trace *trace)
 {
 	struct table table = open_table("TABLE", "ROWS", "");
 	struct format format;
 
-	*events = 0;
-	for (size_t i = 0; i < trace->table_count; i++) {
-		const struct trace_table *counted = &trace->tables[i];
-
-		*events += counted->holds_events ? counted->rows : 0;
-		add_row(&table, counted->name, format_count(&format, counted->rows), NULL);
-	}
+	for (size_t i = 0; i < trace->table_count; i++)
+		add_row(&table, trace->tables[i].name, format_count(&format, trace->tables[i].rows),
+			NULL);
 	return close_table(&table);
 }
 
-static bool print_matched(const struct trace *trace)
+static bool print_operations(const struct inventory *inventory)
 {
-	static const char *const names[OPERATION_KIND_COUNT] = {
-#define OPERATION_KIND(symbol, number, word) [OPERATION_##symbol] = (word),
-#include "facts/operation_kinds.def"
-#undef OPERATION_KIND
-	};
 	struct table table = open_table("OPERATION", "TOTAL", "WITH CALL");
-	size_t total[OPERATION_KIND_COUNT] = {0}, matched[OPERATION_KIND_COUNT] = {0}, i;
 	struct format a, b;
 
-	for (i = 0; i < trace->operation_count; i++) {
-		total[trace->operations[i].form->kind]++;
-		matched[trace->operations[i].form->kind] += trace->operations[i].call != NULL;
-	}
-	for (i = OPERATION_KERNEL; i < OPERATION_KIND_COUNT; i++)
-		add_row(&table, names[i], format_count(&a, total[i]), format_count(&b, matched[i]));
-	if (trace->untimed_operations)
-		add_row(&table, "untimed", format_count(&a, trace->untimed_operations), "-");
+	for (size_t kind = OPERATION_KERNEL; kind < OPERATION_KIND_COUNT; kind++)
+		add_row(&table, inventory_word(kind), format_count(&a, inventory->operations[kind]),
+			format_count(&b, inventory->with_call[kind]));
+	if (inventory->trace->untimed_operations)
+		add_row(&table, "untimed", format_count(&a, inventory->trace->untimed_operations),
+			"-");
 	return close_table(&table);
 }
 
@@ -106,35 +93,21 @@ static char *communicator_name(const struct trace_communicator *communicator)
 	return memory_format("%s, rank %d of %d", id, communicator->rank, communicator->ranks);
 }
 
-/* The last row is of collectives whose communicator is not known. */
-static bool print_communicators(const struct trace *trace)
+static bool print_communicators(const struct inventory *inventory)
 {
-	const size_t count = trace->communicator_count;
-	size_t *totals = memory_array(2 * (count + 1), sizeof(*totals));
-	size_t *matched = totals + count + 1;
+	const size_t count = inventory->trace->communicator_count;
+	struct table table = open_table("COMMUNICATOR", "COLLECTIVES", "WITH KERNEL");
 	struct format a, b;
-	struct table table;
 
-	for (size_t i = 0; i < trace->collective_count; i++) {
-		const struct trace_collective *collective = &trace->collectives[i];
-		const size_t row = collective->communicator == NO_COMMUNICATOR
-					   ? count
-					   : collective->communicator;
-
-		totals[row]++;
-		matched[row] += collective->kernel != NO_KERNEL;
-	}
-	table = open_table("COMMUNICATOR", "COLLECTIVES", "WITH KERNEL");
 	for (size_t i = 0; i <= count; i++) {
-		char *name = i < count ? communicator_name(&trace->communicators[i])
+		char *name = i < count ? communicator_name(&inventory->trace->communicators[i])
 				       : memory_format("not known");
 
-		if (i < count || totals[i])
-			add_row(&table, name, format_count(&a, totals[i]),
-				format_count(&b, matched[i]));
+		if (i < count || inventory->collectives[i])
+			add_row(&table, name, format_count(&a, inventory->collectives[i]),
+				format_count(&b, inventory->with_kernel[i]));
 		free(name);
 	}
-	free(totals);
 	return close_table(&table);
 }
 
@@ -158,91 +131,96 @@ static bool print_losses(const struct trace *trace)
 	return close_table(&table);
 }
 
-/* The file and the log beside it. */
-static uint64_t file_bytes(const char *path)
-{
-	char *log = memory_format("%s-wal", path);
-	struct stat status;
-	uint64_t bytes = 0;
-
-	if (stat(path, &status) == 0)
-		bytes += (uint64_t)status.st_size;
-	if (stat(log, &status) == 0)
-		bytes += (uint64_t)status.st_size;
-	free(log);
-	return bytes;
-}
-
-static void print_size(const char *path, uint64_t events)
+static void print_size(const struct inventory *inventory)
 {
 	struct format size, per_event, count;
 
-	printf("file size %s", format_bytes(&size, file_bytes(path)));
-	if (events)
+	printf("file size %s", format_bytes(&size, inventory->file_bytes));
+	if (inventory->events)
 		printf(": %s per event, %s events",
-		       format_bytes(&per_event, file_bytes(path) / events),
-		       format_count(&count, events));
+		       format_bytes(&per_event, inventory->file_bytes / inventory->events),
+		       format_count(&count, inventory->events));
 	puts("");
 }
 
-/* What was made of it. */
-static bool print_trace(const struct trace *trace)
+static bool print_tables(const struct inventory *inventory)
 {
-	char *failure;
+	const struct trace *trace = inventory->trace;
 
-	if (!print_matched(trace))
+	return print_metadata(trace) && print_rows(trace) && print_operations(inventory) &&
+	       ((!trace->communicator_count && !trace->collective_count) ||
+		print_communicators(inventory)) &&
+	       print_losses(trace);
+}
+
+/* is_further: behind another trace. False: out of memory. */
+static bool print_info(const struct inventory *inventory, bool is_further)
+{
+	const struct trace *trace = inventory->trace;
+
+	printf("%s%s: trace format %lld.%lld\n\n", is_further ? "\n" : "", trace->path,
+	       (long long)(trace->schema_version / 1000),
+	       (long long)(trace->schema_version % 1000));
+	if (!print_tables(inventory))
 		return false;
-	if ((trace->communicator_count || trace->collective_count) && !print_communicators(trace))
-		return false;
-	if (!print_losses(trace))
-		return false;
-	failure = not_seen_failure(trace);
-	if (failure)
-		printf("No GPU operations: %s.\n", failure);
-	free(failure);
+	if (inventory->failure)
+		printf("No GPU operations: %s.\n", inventory->failure);
 	if (trace->unread)
 		printf("Not read: %s.\n", trace->unread);
+	print_size(inventory);
 	return true;
 }
 
-/* The exit status. */
-static int print_info(const char *path)
+/* Prints the trace, or adds it to the array if that is not NULL. False: it cannot be read, which was printed. */
+static bool show_trace(const char *path, json_t *array, bool is_further)
 {
 	char *error = NULL;
 	struct trace *trace = trace_load_counted(path, &error);
-	uint64_t events;
 	bool ok = false;
 
 	if (trace) {
-		printf("%s: trace format %lld.%lld\n\n", trace->path,
-		       (long long)(trace->schema_version / 1000),
-		       (long long)(trace->schema_version % 1000));
-		ok = print_metadata(trace) && print_rows(trace, &events) && print_trace(trace);
-		if (ok)
-			print_size(path, events);
+		struct inventory inventory = inventory_count(trace, path);
+
+		ok = array ? !json_array_append_new(array, inventory_json(&inventory))
+			   : print_info(&inventory, is_further);
+		inventory_free(&inventory);
 		trace_close(trace);
 	}
 	if (!ok)
 		command_fail(EXIT_UNREADABLE, "%s: %s", path, error ? error : "out of memory");
 	free(error);
-	return ok ? EXIT_FINE : EXIT_UNREADABLE;
+	return ok;
+}
+
+/* One trace as an object, several as an array of those that could be read. Releases the array. */
+static bool print_array(json_t *array, size_t trace_count)
+{
+	json_t *one = trace_count == 1 ? json_incref(json_array_get(array, 0)) : NULL;
+	bool is_made =
+		!json_array_size(array) || print_json(stdout, one ? one : json_incref(array));
+
+	json_decref(array);
+	return is_made;
 }
 
 static int info_main(const struct arguments *arguments)
 {
+	bool is_json = !strcmp(arguments->values[OPTION_PLAIN_FORMAT], "json");
+	json_t *array = is_json ? json_array() : NULL;
 	struct operands traces;
-	int status = EXIT_FINE;
+	bool is_fine =
+		operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count);
+	size_t shown = 0;
 
-	if (!operands_expand(&traces, arguments->operands, (size_t)arguments->operand_count))
-		status = EXIT_UNREADABLE;
-	for (size_t i = 0; i < traces.count; i++) {
-		if (i)
-			putchar('\n');
-		if (print_info(traces.paths[i]) != EXIT_FINE)
-			status = EXIT_UNREADABLE;
+	for (size_t i = 0; i < traces.count; i++)
+		shown += show_trace(traces.paths[i], array, shown > 0);
+	is_fine &= shown == traces.count;
+	if (is_json && !print_array(array, traces.count)) {
+		command_fail(EXIT_UNREADABLE, "out of memory");
+		is_fine = false;
 	}
 	operands_free(&traces);
-	return status;
+	return is_fine ? EXIT_FINE : EXIT_UNREADABLE;
 }
 
 const struct command command_info = {
@@ -253,5 +231,6 @@ const struct command command_info = {
 	.description = "Shows what is in a trace: its metadata, its rows, what was lost, and its "
 		       "size. A folder stands for the traces of its newest run.",
 	.example = "streamtrace info app.db",
+	.schema = info_schema,
 	.main = info_main,
 };

@@ -60,6 +60,10 @@ static int run_command(const struct command *command, int argc, char **argv,
 	}
 	if (arguments->is_given[OPTION_HELP])
 		return help_command(stdout, command, arguments);
+	if (command->schema && arguments->is_given[OPTION_SCHEMA]) {
+		fputs(command->schema, stdout);
+		return EXIT_FINE;
+	}
 	if (command->needs && !arguments->operand_count)
 		return command_fail(EXIT_USAGE, "%s needs %s: see streamtrace %s --help",
 				    command->name, command->needs, command->name);

@@ -94,10 +94,6 @@ static int whatif_main(const struct arguments *arguments)
 	struct trace *trace;
 	int status;
 
-	if (arguments->is_given[OPTION_WHATIF_SCHEMA]) {
-		fputs(whatif_schema, stdout);
-		return EXIT_FINE;
-	}
 	if (!arguments->is_given[OPTION_APPLY] || !arguments->operand_count)
 		return command_fail(EXIT_USAGE,
 				    "whatif needs --apply and a trace: see streamtrace whatif "
@@ -131,5 +127,6 @@ const struct command command_whatif = {
 		       "the resulting run.",
 	.example = "streamtrace whatif --apply=1 app.db",
 	.is_one = true,
+	.schema = whatif_schema,
 	.main = whatif_main,
 };

@@ -67,9 +67,10 @@ bool render_page(const struct page *page, const struct trace *trace,
 void render_run(const struct page *page, const struct trace *trace,
 		const struct analysis *analysis);
 
-/* The JSON Schemas of what commands print, as texts: of render_json(), of print_whatif_json(), and of what a command
- * prints in place of a result (commands/command.h). */
-extern const char report_schema[], whatif_schema[], error_schema[];
+/* The JSON Schemas of what commands print, as texts: of render_json(), of print_whatif_json(), of the commands of the
+ * same names, and of what a command prints in place of a result (commands/command.h). */
+extern const char report_schema[], whatif_schema[], info_schema[], explain_schema[], baseline_schema[];
+extern const char calibrate_schema[], error_schema[];
 
 /* Returns the report as a JSON object, which the caller releases. all: folded findings, too. */
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all);

@@ -14,5 +14,9 @@
 	schema job
 	schema gate
 	schema whatif
+	schema info
+	schema explain
+	schema baseline
+	schema calibrate
 	schema error
 	.section .note.GNU-stack, "", @progbits
