@@ -17,3 +17,10 @@ void folders_make_above(const char *path, mode_t mode)
 	}
 	free(folder);
 }
+
+bool folders_is_below(const char *path, const char *folder, size_t length)
+{
+	if (!length || strncmp(path, folder, length) != 0)
+		return false;
+	return folder[length - 1] == '/' || path[length] == '/' || !path[length];
+}

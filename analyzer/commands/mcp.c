@@ -78,8 +78,8 @@ const struct command command_mcp = {
 	.description = "Serves a client of the Model Context Protocol on standard input and "
 		       "output: an agent or "
 		       "an editor, which starts this command. It gets the tools report, explain, "
-		       "whatif, diff "
-		       "and check, with --allow-run record, too, and the traces and their pages as "
+		       "whatif, diff, check and info, with --allow-run record, too, and the traces "
+		       "and their pages as "
 		       "resources. "
 		       "Only files below the roots are read, and only record writes.",
 	.example = "streamtrace mcp --root=/home/me/project --allow-run",

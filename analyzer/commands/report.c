@@ -95,8 +95,7 @@ static bool report_job(const struct arguments *arguments, const struct output_fo
 
 	if (arguments->is_given[OPTION_EACH] || arguments->is_given[OPTION_HOST] ||
 	    arguments->is_given[OPTION_SOURCE] || arguments->is_given[OPTION_EDIT] ||
-	    arguments->is_given[OPTION_STEP] ||
-	    has_filter(arguments) || !reporting.print)
+	    arguments->is_given[OPTION_STEP] || has_filter(arguments) || !reporting.print)
 		return false;
 	is_job = job_files_find(&files, arguments->operands, (size_t)arguments->operand_count) &&
 		 files.is_job;
@@ -135,6 +134,7 @@ static int report_main(const struct arguments *arguments)
 		.measures = !arguments->is_given[OPTION_NO_MEASURE],
 		.shows_source = arguments->is_given[OPTION_SOURCE],
 		.shows_edits = arguments->is_given[OPTION_EDIT],
+		.source_folders = arguments->values[OPTION_SOURCE_FOLDERS],
 		.shows_host = arguments->is_given[OPTION_HOST],
 		.is_exact = arguments->is_given[OPTION_EXACT],
 		.step = arguments->values[OPTION_STEP],

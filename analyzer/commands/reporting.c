@@ -76,6 +76,7 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	if (reporting->step && !analysis->steady)
 		command_note("%s: nothing that comes twice matches --step=%s", trace->path,
 			     reporting->step);
+	trace->source_folders = reporting->source_folders;
 	if (reporting->shows_source)
 		analysis->sources = sources_read(trace, analysis);
 	if (reporting->shows_edits)

@@ -17,7 +17,9 @@ struct reporting {
 	bool shows_host; /* lines of the host instead of findings: the format's host must not be NULL */
 	bool shows_source; /* lines of the source from this machine (findings/sources.h) */
 	bool shows_edits;  /* fixes as changes of the source (rewrite/rewrite.h) */
-	bool is_exact;	   /* replay the whole run, not a sample, however long it is */
+	const char *
+		source_folders; /* of both: only files below these (trace->source_folders); NULL: any */
+	bool is_exact;		/* replay the whole run, not a sample, however long it is */
 };
 
 /* Writes a report on each of the count traces to out. Returns EXIT_FINE if all traces were reported on, EXIT_EMPTY if

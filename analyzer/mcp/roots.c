@@ -1,5 +1,6 @@
 #include "mcp/roots.h"
 
+#include "base/folders.h"
 #include "base/printable.h"
 
 #include <ctype.h>
@@ -15,20 +16,11 @@ static bool is_folder(const char *path)
 	return !stat(path, &status) && S_ISDIR(status.st_mode);
 }
 
-/* Both are real paths. */
-static bool is_below(const char *path, const char *folder)
-{
-	const size_t length = strlen(folder);
-
-	if (!strcmp(folder, "/"))
-		return true;
-	return !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
-}
-
 bool roots_have(const struct roots *roots, const char *path)
 {
 	for (size_t i = 0; i < roots->folders.count; i++)
-		if (is_below(path, roots->folders.items[i]))
+		if (folders_is_below(path, roots->folders.items[i],
+				     strlen(roots->folders.items[i])))
 			return true;
 	return false;
 }

@@ -271,6 +271,21 @@ static bool add_folder(struct making *making, const struct tool *tool, json_t *a
 	return true;
 }
 
+/* "--source-folders=A\nB", without roots that have a newline themselves. */
+static char *source_option(const struct roots *roots)
+{
+	char *option = memory_format("--source-folders="), *longer;
+
+	for (size_t i = 0; i < roots->folders.count; i++) {
+		if (strchr(roots->folders.items[i], '\n'))
+			continue;
+		longer = memory_format("%s%s\n", option, roots->folders.items[i]);
+		free(option);
+		option = longer;
+	}
+	return option;
+}
+
 static bool fill_words(struct making *making, const struct tool *tool, json_t *arguments)
 {
 	word_vector *words = &making->words->words;
@@ -286,6 +301,8 @@ static bool fill_words(struct making *making, const struct tool *tool, json_t *a
 	*vector_add(words) = memory_format("%s", tool->command);
 	for (size_t i = 0; tool->options[i]; i++)
 		*vector_add(words) = memory_format("%s", tool->options[i]);
+	if (tool->reads_sources)
+		*vector_add(words) = source_option(making->roots);
 	if (tool->has_json)
 		*vector_add(words) = memory_format("--format=json");
 	if (!add_arguments(making, tool, arguments, false) || !add_folder(making, tool, arguments))

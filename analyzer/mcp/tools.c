@@ -46,6 +46,15 @@ static const struct tool_argument report_arguments[] = {
 	 "json|text|md"},
 	{"all", ARGUMENT_FLAG, false, "all", NULL, NULL},
 	{"each", ARGUMENT_FLAG, false, "each", NULL, NULL},
+	{"edit", ARGUMENT_FLAG, false, "edit",
+	 "add to each finding its fix as a change of the source, a unified diff for patch -p1 in "
+	 "edit.folder, where it is mechanical; else why not. Only of files below the roots, which "
+	 "stay as they are. For json and text",
+	 NULL},
+	{"source", ARGUMENT_FLAG, false, "source",
+	 "add to each finding three lines of the source around it, of files below the roots. For "
+	 "json and text",
+	 NULL},
 	{"top", ARGUMENT_NUMBER, false, "top", NULL, NULL},
 	{"min", ARGUMENT_TEXT, false, "min", NULL, NULL},
 	{"site", ARGUMENT_TEXT, false, "site", NULL, NULL},
@@ -85,6 +94,13 @@ static const struct tool_argument diff_arguments[] = {
 	{0},
 };
 
+static const struct tool_argument info_arguments[] = {
+	{"traces", ARGUMENT_TRACES, true, NULL, traces_text, NULL},
+	{"format", ARGUMENT_FORMAT, false, "format", "how the answer is written", "json|text"},
+	CURSOR,
+	{0},
+};
+
 static const struct tool_argument check_arguments[] = {
 	{"traces", ARGUMENT_TRACES, true, NULL, traces_text, NULL},
 	{"format", ARGUMENT_FORMAT, false, "format", "how the answer is written", "json|text"},
@@ -103,39 +119,43 @@ static const char *const no_schemas[] = {NULL};
 static const char *const report_schemas[] = {report_schema, job_schema, NULL};
 static const char *const whatif_schemas[] = {whatif_schema, NULL};
 static const char *const gate_schemas[] = {gate_schema, NULL};
+static const char *const info_schemas[] = {info_schema, NULL};
 
 static const struct tool tools[] = {
 	{"record", "run", "Run and trace a program",
 	 "Runs a program and traces what it does on the GPU. Returns the traces, the program's "
 	 "exit "
 	 "status and the end of its output. Then: report.",
-	 record_arguments, no_options, no_schemas, false, true},
+	 record_arguments, no_options, no_schemas, false, true, false},
 	{"report", "report", "Where a program lost overlap",
 	 "Shows where a traced program lost overlap between copies, kernels and the host: in which "
 	 "source line, what its fix would save, and what to write instead. Findings are sorted by "
 	 "what their fixes save. Then: explain an id, whatif to see fixes together, or fix the "
 	 "line, "
 	 "record again and diff.",
-	 report_arguments, no_measure, report_schemas, true, false},
+	 report_arguments, no_measure, report_schemas, true, false, true},
 	{"explain", "explain", "Explain a finding and its fix",
 	 "Explains the finding with that id: what it is, how it is recognized, what else looks "
 	 "like "
 	 "it, and its fix in C, PyTorch, CuPy and JAX.",
-	 explain_arguments, no_options, no_schemas, false, false},
+	 explain_arguments, no_options, no_schemas, false, false, false},
 	{"whatif", "whatif", "The run with fixes applied",
 	 "Replays a trace with fixes applied and shows the resulting run: what they save together, "
 	 "and what limits it then. Savings of single findings cannot be added.",
-	 whatif_arguments, no_measure, whatif_schemas, true, false},
+	 whatif_arguments, no_measure, whatif_schemas, true, false, false},
 	{"diff", "diff", "Compare two versions of a program",
 	 "Compares traces from before and after a change: the wall time, the predicted and the "
 	 "realised saving of what was fixed, what is left, and which findings are gone, new or "
 	 "worse. "
 	 "status 1: something is new or worse; 4: the traces cannot tell.",
-	 diff_arguments, no_measure, gate_schemas, true, false},
+	 diff_arguments, no_measure, gate_schemas, true, false, false},
 	{"check", "check", "Whether traces pass a gate",
 	 "Checks traces against what is denied or allowed. status 1: a finding fails the gate; 4: "
 	 "the traces cannot tell.",
-	 check_arguments, no_measure, gate_schemas, true, false},
+	 check_arguments, no_measure, gate_schemas, true, false, false},
+	{"info", "info", "What is in a trace",
+	 "Shows how a trace was recorded, how many calls and operations it has, and what was lost.",
+	 info_arguments, no_options, info_schemas, true, false, false},
 };
 
 const struct tool *tool_find(const char *name)

@@ -41,6 +41,7 @@ struct tool {
 	const char *const *schemas; /* of the command's JSON, one of them, then NULL */
 	bool has_json; /* the command prints JSON, unless another format is asked for */
 	bool runs_program;
+	bool reads_sources; /* the command has --source-folders: they are the roots */
 };
 
 /* What the command line's help says of a command's option, malloc'ed. */

@@ -197,7 +197,8 @@ static struct source_edit edit_of(const struct trace *trace, const struct findin
 		return edit;
 	descriptor = source_file_open(trace, finding->site.file, &path);
 	if (descriptor < 0) {
-		edit.why_not = "the source is not on this machine";
+		edit.why_not = trace->source_folders ? "the source is not below the roots"
+						     : "the source is not on this machine";
 		return edit;
 	}
 	edit.file = arena_text(arena, path);

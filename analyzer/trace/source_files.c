@@ -1,21 +1,47 @@
 #include "trace/source_files.h"
 
+#include "base/folders.h"
 #include "base/memory.h"
 #include "base/regular_file.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int open_short(const char *path)
+/* Of the file that is open, so that no link can be changed meanwhile. */
+static bool is_allowed(const struct trace *trace, int descriptor)
+{
+	const char *folders = trace->source_folders;
+	char link[32], path[PATH_MAX];
+	ssize_t bytes;
+
+	if (!folders)
+		return true;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+	bytes = readlink(link, path, sizeof(path));
+	if (bytes <= 0 || bytes == sizeof(path))
+		return false;
+	path[bytes] = '\0';
+	for (size_t length; *folders; folders += length + (folders[length] == '\n')) {
+		length = strcspn(folders, "\n");
+		if (folders_is_below(path, folders, length))
+			return true;
+	}
+	return false;
+}
+
+static int open_short(const struct trace *trace, const char *path)
 {
 	int descriptor = regular_file_open(path);
 	struct stat status;
 
 	if (descriptor < 0)
 		return -1;
-	if (!fstat(descriptor, &status) && status.st_size <= SOURCE_FILE_MOST_BYTES)
+	if (!fstat(descriptor, &status) && status.st_size <= SOURCE_FILE_MOST_BYTES &&
+	    is_allowed(trace, descriptor))
 		return descriptor;
 	close(descriptor);
 	return -1;
@@ -28,13 +54,13 @@ int source_file_open(const struct trace *trace, const char *file, char **path)
 
 	if (*file != '/' && folder) {
 		*path = memory_format("%s/%s", folder, file);
-		descriptor = open_short(*path);
+		descriptor = open_short(trace, *path);
 		if (descriptor >= 0)
 			return descriptor;
 		free(*path);
 	}
 	*path = NULL;
-	descriptor = open_short(file);
+	descriptor = open_short(trace, file);
 	if (descriptor >= 0)
 		*path = memory_format("%s", file);
 	return descriptor;

@@ -18,8 +18,8 @@ enum source_age {
 };
 
 /* Opens a regular file for reading. *path is its path as it was opened, which the caller must free(): a relative one
- * is below the traced program's working directory, or else below the current folder. -1: there is none, or it is
- * longer than SOURCE_FILE_MOST_BYTES; *path is NULL. */
+ * is below the traced program's working directory, or else below the current folder. -1: there is none, it is longer
+ * than SOURCE_FILE_MOST_BYTES, or not below trace->source_folders, links followed; *path is NULL. */
 int source_file_open(const struct trace *trace, const char *file, char **path);
 
 /* The hash of the open file's bytes, as the table source_files has it. False: it cannot be read. */

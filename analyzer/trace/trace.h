@@ -340,7 +340,10 @@ struct trace {
 	struct trace_device *devices;
 	struct trace_site *sites;
 	struct trace_source_file
-		*source_files;		    /* by file; none: not recorded by `streamtrace run` */
+		*source_files; /* by file; none: not recorded by `streamtrace run` */
+	/* Only source files below these folders are opened, real paths with a newline between them; NULL: any. Set
+	 * by the caller, who owns it. */
+	const char *source_folders;
 	struct trace_call *calls;	    /* by start_ns */
 	struct trace_operation *operations; /* by start_ns */
 	struct trace_event_wait *event_waits;

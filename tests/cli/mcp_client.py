@@ -108,7 +108,10 @@ class Client:
             SCHEMAS.check(revision, "JSONRPCErrorResponse", message)
 
     def wait(self, number):
-        """The response to a request. Meanwhile notifications are kept, and the roots told."""
+        """The response to a request. Meanwhile notifications and other responses are kept, and the roots told."""
+        for i, message in enumerate(self.strays):
+            if message.get("id") == number:
+                return self.strays.pop(i)
         while True:
             message = self.read()
             assert message, f"no answer: {self.process.stderr.read1() if self.process.poll() is not None else ''}"

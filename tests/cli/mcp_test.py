@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from mcp_client import LEGACY, MODERN, Client, install
 STREAMTRACE, ROOT = map(os.path.abspath, sys.argv[1:3])
 RECORDINGS = os.path.join(ROOT, "samples", "recordings")
 BROKEN, FIXED = os.path.join(RECORDINGS, "pageable_copy.db"), os.path.join(RECORDINGS, "pageable_copy.fixed.db")
-READERS = ["report", "explain", "whatif", "diff", "check"]
+READERS = ["report", "explain", "whatif", "diff", "check", "info"]
 PART = 32768  # what an answer has at most, or one element
 failures = 0
 
@@ -128,6 +129,8 @@ def check_tools(client):
     check_same(client, "check", {"traces": [BROKEN]}, "check", *plain, BROKEN, statuses=(1,))
     check_same(client, "check", {"traces": [BROKEN], "deny": ["sync-in-loop", "free-sync"], "max_lost": "90%"},
                "check", *plain, "--deny=sync-in-loop,free-sync", "--max-lost=90%", BROKEN)
+    check_same(client, "info", {"traces": ["pageable_copy.db"]}, "info", "--format=json", BROKEN)
+    check_same(client, "info", {"traces": [BROKEN, FIXED], "format": "text"}, "info", BROKEN, FIXED)
 
 
 def check_wrong_arguments(client):
@@ -278,6 +281,50 @@ def check_outside(folder):
             check(result["isError"] is True and "structuredContent" not in result, f"{name}: {result}")
     check(sorted(os.listdir(outside)) == ["allowed.txt", "app.db"], os.listdir(outside))
     check(sorted(os.listdir(inside)) == ["app.db", "away", "link.db", "links", "same.db"], os.listdir(inside))
+
+
+def check_sources(folder):
+    """Edits and lines of the source, of files below the roots alone, whatever the trace names."""
+    inside, outside = os.path.join(folder, "inside"), os.path.join(folder, "outside")
+    for path in (inside, outside):
+        shutil.copytree(os.path.join(ROOT, "samples"), os.path.join(path, "samples"),
+                        ignore=shutil.ignore_patterns("recordings"))
+    trace, other = os.path.join(inside, "app.db"), os.path.join(inside, "other.db")
+    for path, working_directory in ((trace, inside), (other, outside)):
+        shutil.copy(os.path.join(RECORDINGS, "sync_in_loop.db"), path)
+        with sqlite3.connect(path) as database:
+            database.execute("UPDATE metadata SET value = ? WHERE key = 'working_directory'", (working_directory,))
+        database.close()
+    source = os.path.join(inside, "samples", "sync_in_loop.cu")
+    asked = {"edit": True, "source": True}
+
+    def finding(client, path):
+        result = client.call("report", traces=[path], **asked)
+        check(not result["isError"], result)
+        return result["structuredContent"]["result"]["findings"][0]
+
+    with Client(STREAMTRACE, "--root=" + inside, cwd=folder) as client:
+        first = finding(client, trace)
+        check(first["edit"]["diff"] and first["edit"]["folder"] == os.path.realpath(inside), first["edit"])
+        check(first["source"]["file"] == source and len(first["source"]["lines"]) == 3, first["source"])
+        done = subprocess.run(["patch", "-p1", "-s", "--dry-run"], input=first["edit"]["diff"], text=True, cwd=inside)
+        check(done.returncode == 0, "the diff does not apply")
+        plain = client.call("report", traces=[trace])["structuredContent"]["result"]["findings"][0]
+        check(plain["edit"] is None and plain["source"] is None, "an edit that was not asked for")
+        for name in ("edit", "source"):
+            text = text_of(client.call("report", traces=[trace], format="text", **{name: True}))
+            check(("+++ b/samples" in text) == (name == "edit"), f"{name}: {text[:500]}")
+            check_refused(client.call("report", traces=[trace], format="md", **{name: True}), "no --format=md")
+        # The copy below the root stands for a file outside of it, which is not read.
+        check(finding(client, other)["source"]["file"] == "samples/sync_in_loop.cu", "the file below the root")
+        os.remove(source)
+        os.symlink(os.path.join(outside, "samples", "sync_in_loop.cu"), source)
+        for path in (trace, other):
+            found = finding(client, path)
+            check(found["source"] is None, f"lines from outside: {found['source']}")
+            check(found["edit"]["diff"] is None and "not below the roots" in found["edit"]["why_not"], found["edit"])
+    with Client(STREAMTRACE, f"--root={inside}:{outside}", cwd=folder) as client:
+        check(finding(client, other)["source"]["file"] == os.path.join(outside, "samples", "sync_in_loop.cu"), "two roots")
 
 
 def check_client_roots(folder):
@@ -438,10 +485,7 @@ def check_progress(program, folder):
         check({note["params"]["progressToken"] for note in client.notes} == {7, "b"}, client.notes)
         # Calls beside each other, up to a limit.
         numbers = [client.start("tools/call", name="explain", arguments={}) for _ in range(40)]
-        results = [client.wait(number)["result"] for number in numbers if not any(number == one["id"] for one in client.strays)]
-        results += [one["result"] for one in client.strays]
-        check(len(results) == 40, len(results))
-        for result in results:
+        for result in [client.wait(number)["result"] for number in numbers]:
             check(not result["isError"] or "too many calls" in text_of(result), result)
 
 
@@ -495,7 +539,7 @@ def check_bad_input():
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        names = iter("abcdefgh")
+        names = iter("abcdefghi")
 
         def place():
             path = os.path.join(folder, next(names))
@@ -514,6 +558,7 @@ def main():
         check_resources(place())
         program = install(STREAMTRACE, os.path.join(folder, "installed"))
         check_outside(place())
+        check_sources(place())
         check_client_roots(place())
         check_record(program, place())
         check_cancel(program, place())

@@ -38,7 +38,7 @@ const server = (...options) => ({ command: streamtrace, args: ['mcp', ...options
 /* Everything that a server offers, but what runs programs. */
 async function useAll(client, call) {
 	const { tools } = await client.listTools();
-	assert.deepEqual(tools.map((tool) => tool.name), ['report', 'explain', 'whatif', 'diff', 'check']);
+	assert.deepEqual(tools.map((tool) => tool.name), ['report', 'explain', 'whatif', 'diff', 'check', 'info']);
 
 	const progress = [];
 	const report = await call({ name: 'report', arguments: { traces: ['pageable_copy.db'] } },
