@@ -35,7 +35,7 @@ static void write_count(const struct group *group, const char *name, int64_t cou
 static void write_state(const struct group *group, const struct host_record *record,
 			const struct trace_host_state *state)
 {
-	const struct host_texts texts = {record->trace, record};
+	const struct host_texts texts = {record->trace, record, false};
 	const uint32_t number = host_doing_of(record, state);
 	const struct host_doing *doing = &record->doings[number];
 	const uint64_t track = track_of_states(group, state->thread_id);

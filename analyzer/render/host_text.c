@@ -39,6 +39,17 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Cuts off what is before the last folder of the path. Returns the text. */
+static char *keep_last_folder(char *line)
+{
+	const char *from = line + strlen(line);
+
+	for (int slashes = 0; from > line; from--)
+		if (from[-1] == '/' && ++slashes == 2)
+			break;
+	return memmove(line, from, strlen(from) + 1);
+}
+
 char *host_place(const struct host_texts *texts, const struct site *site)
 {
 	struct short_name name;
@@ -56,6 +67,8 @@ char *host_place(const struct host_texts *texts, const struct site *site)
 	}
 	shown.file = trace_text_package_path(site->file);
 	line = trace_text_site(texts->trace, &shown);
+	if (texts->is_brief && site->line)
+		return keep_last_folder(line);
 	text = memory_format("%s%s%s", line, function ? " " : "", function ? function : "");
 	free(line);
 	return text;
@@ -67,13 +80,17 @@ char *host_thread_text(const struct host_texts *texts, uint32_t thread_id, uint3
 				: trace_text_thread(texts->trace, thread_id);
 }
 
-/* "(NumPy, main thread)". */
+/* " (NumPy, main thread)", or "" if the trace's texts are brief and there is nothing to say. */
 static char *in_brackets(const struct host_texts *texts, const char *called, uint32_t thread_id,
 			 uint32_t thread_count)
 {
-	char *thread = host_thread_text(texts, thread_id, thread_count);
-	char *text = memory_format("(%s%s%s)", called ? called : "", called ? ", " : "", thread);
+	bool is_main = thread_count == 1 && trace_text_is_main_thread(texts->trace, thread_id);
+	char *thread, *text;
 
+	if (texts->is_brief && is_main)
+		return called ? memory_format(" (%s)", called) : memory_format("%s", "");
+	thread = host_thread_text(texts, thread_id, thread_count);
+	text = memory_format(" (%s%s%s)", called ? called : "", called ? ", " : "", thread);
 	free(thread);
 	return text;
 }
@@ -95,7 +112,7 @@ char *host_line_text(const struct host_texts *texts, const struct host_idle_row 
 	const struct host_doing *doing = &texts->record->doings[row->doing];
 	char *place = host_place(texts, &doing->site);
 	char *brackets = in_brackets(texts, doing->called, row->thread_id, row->thread_count);
-	char *text = memory_format("%s %s", place, brackets);
+	char *text = memory_format("%s%s", place, brackets);
 
 	free(brackets);
 	free(place);
@@ -135,10 +152,10 @@ char *host_other_text(const struct host_texts *texts, const struct host_other *o
 	if (doing && host_is_outside(doing->state)) {
 		char *state = host_state_phrase(doing);
 
-		text = memory_format("%s %s %s", place, brackets, state);
+		text = memory_format("%s%s %s", place, brackets, state);
 		free(state);
 	} else {
-		text = memory_format("%s%s%s %s",
+		text = memory_format("%s%s%s%s",
 				     other->call ? other->call->form->function->name : "",
 				     other->call ? " at " : "", place, brackets);
 	}

@@ -11,6 +11,7 @@
 struct host_texts {
 	const struct trace *trace;
 	const struct host_record *record;
+	bool is_brief; /* no folders but a line's last, no function beside a line, no "main thread" */
 };
 
 /* "augment.py:41 prepare"; code without a line: "blas_thread_server in libopenblas.so". */

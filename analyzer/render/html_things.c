@@ -214,7 +214,7 @@ uint32_t html_range_thing(struct html_things *things, const struct trace_range *
 static json_t *doing_row(const struct host_record *record, const struct host_doing *doing,
 			 enum viewer_class class, const char *name)
 {
-	const struct host_texts texts = {record->trace, record};
+	const struct host_texts texts = {record->trace, record, false};
 	struct short_name function;
 	char *line;
 	json_t *row;

@@ -84,7 +84,7 @@ static json_t *host_array(const struct host_texts *texts, const struct host_idle
 json_t *idle_array(const struct analysis *analysis, const struct idle_table *table)
 {
 	const struct host_texts texts = {analysis->observed.model->trace,
-					 analysis->observed.model->host};
+					 analysis->observed.model->host, false};
 	struct idle_ranking ranking = idle_ranking_of(table);
 	json_t *array = json_array();
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "model/model.h"
 #include "render/host_text.h"
+#include "render/idle_reasons.h"
 #include "render/render.h"
 #include "trace/site.h"
 
@@ -14,124 +15,14 @@
 /* The report gives reasons only if the GPU was idle for this share of the run. */
 #define IDLE_SHARE 0.01
 
-/* Causes and lines below this share of the idle time are not named. */
-#define CAUSE_SHARE 0.03
-#define LINE_SHARE  0.1
+/* Lines below this share of the idle time are not named. */
+#define LINE_SHARE 0.1
 
 /* If the GPU was idle for this share of the run between its first operation and its last, the report's
  * answer says why. */
 #define ANSWER_SHARE 0.05
 
 #define LINES_SHOWN 3
-
-/* A longer text of the call in which CUDA started, in bytes, would hide the shares: it is left out. */
-#define START_CALL_MOST 64
-
-static bool is_share(int64_t part_ns, int64_t whole_ns, double share)
-{
-	return part_ns > 0 && (double)part_ns >= share * (double)whole_ns;
-}
-
-/* A part of the idle time: a cause, or one row of what the host did. */
-struct reason {
-	int64_t ns;
-	enum idle_cause cause;
-	const struct host_idle_row *host; /* NULL: all of the cause */
-};
-
-static int compare_reasons(const void *a, const void *b)
-{
-	const struct reason *x = a, *y = b;
-
-	if (x->ns != y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	return (x->cause > y->cause) - (x->cause < y->cause);
-}
-
-/* The causes that take CAUSE_SHARE of the idle time, the largest first; what the host did between
- * calls by rows of as much. Returns how many. The caller frees *reasons. */
-static size_t reasons_of(const struct idle_table *table, struct reason **reasons)
-{
-	const size_t row_count = table->host ? table->host->row_count : 0;
-	size_t count = 0;
-
-	*reasons = memory_array(IDLE_CAUSE_COUNT + row_count, sizeof(**reasons));
-	for (int i = 0; i < IDLE_CAUSE_COUNT; i++)
-		if (is_share(table->rows[i].ns, table->idle_ns, CAUSE_SHARE) &&
-		    !(table->host && i == IDLE_HOST_WORK))
-			(*reasons)[count++] =
-				(struct reason){table->rows[i].ns, (enum idle_cause)i, NULL};
-	for (size_t i = 0; i < row_count; i++)
-		if (is_share(table->host->rows[i].ns, table->idle_ns, CAUSE_SHARE))
-			(*reasons)[count++] = (struct reason){
-				table->host->rows[i].ns, IDLE_HOST_WORK, &table->host->rows[i]};
-	if (count)
-		qsort(*reasons, count, sizeof(**reasons), compare_reasons);
-	return count;
-}
-
-/* ", mostly cudaMalloc at app.cu:12", if one call took most of the time and the text is short; else "". malloc'ed. */
-static char *describe_start_call(const struct trace *trace, const struct idle_row *row)
-{
-	const struct idle_line *line = row->lines;
-	char *site, *text;
-
-	if (!row->line_count || 2 * line->ns <= row->ns)
-		return memory_format("%s", "");
-	site = render_site(trace, &line->site);
-	text = memory_format(", mostly %s at %s", line->function, site);
-	free(site);
-	if (strlen(text) > START_CALL_MOST)
-		*text = '\0';
-	return text;
-}
-
-static char *describe_reason(const struct host_texts *texts, const struct idle_table *table,
-			     const struct reason *reason)
-{
-	struct format time;
-	char *call, *text;
-
-	if (reason->host)
-		return host_row_text(texts, reason->host);
-	if (reason->cause != IDLE_START)
-		return memory_format("%s", idle_cause_text(reason->cause));
-	call = describe_start_call(texts->trace, &table->rows[IDLE_START]);
-	text = memory_format("CUDA start-up (%s, once%s)", format_time(&time, reason->ns), call);
-	free(call);
-	return text;
-}
-
-/* "host busy between calls 62.0 %, ..., other 1.0 %"; malloc'ed. */
-static char *describe_causes(const struct host_texts *texts, const struct idle_table *table)
-{
-	char *text = memory_format("%s", "");
-	int64_t rest_ns = table->idle_ns;
-	struct reason *reasons;
-	size_t count = reasons_of(table, &reasons);
-	struct format percent;
-
-	for (size_t i = 0; i < count; i++) {
-		char *what = describe_reason(texts, table, &reasons[i]);
-		char *longer =
-			memory_format("%s%s%s %s", text, *text ? ", " : "", what,
-				      format_percent(&percent, reasons[i].ns, table->idle_ns));
-
-		free(what);
-		free(text);
-		text = longer;
-		rest_ns -= reasons[i].ns;
-	}
-	free(reasons);
-	format_percent(&percent, rest_ns, table->idle_ns);
-	if (rest_ns > 0 && strcmp(percent.text, "0.0 %") != 0) {
-		char *longer = memory_format("%s%sother %s", text, *text ? ", " : "", percent.text);
-
-		free(text);
-		text = longer;
-	}
-	return text;
-}
 
 /* A line with its cause. */
 struct shown {
@@ -164,7 +55,7 @@ static size_t longest_lines(const struct idle_table *table, struct shown *shown)
 		for (size_t i = 0; i < table->rows[cause].line_count; i++) {
 			const struct idle_line *line = &table->rows[cause].lines[i];
 
-			if (is_share(line->ns, table->idle_ns, LINE_SHARE) &&
+			if (idle_is_share(line->ns, table->idle_ns, LINE_SHARE) &&
 			    !(table->host && cause == IDLE_HOST_WORK))
 				count = insert_shown(shown, count,
 						     (struct shown){line->ns, line->gap_count, line,
@@ -173,7 +64,7 @@ static size_t longest_lines(const struct idle_table *table, struct shown *shown)
 	for (size_t i = 0; table->host && i < table->host->row_count; i++) {
 		const struct host_idle_row *row = &table->host->rows[i];
 
-		if (is_share(row->ns, table->idle_ns, LINE_SHARE))
+		if (idle_is_share(row->ns, table->idle_ns, LINE_SHARE))
 			count = insert_shown(shown, count,
 					     (struct shown){row->ns,
 							    (size_t)llround(row->gap_count), NULL,
@@ -239,14 +130,15 @@ static void print_line(const struct page *page, const struct host_texts *texts,
 
 static struct host_texts texts_of(const struct analysis *analysis)
 {
-	return (struct host_texts){analysis->observed.model->trace, analysis->observed.model->host};
+	return (struct host_texts){analysis->observed.model->trace, analysis->observed.model->host,
+				   false};
 }
 
 static void print_causes(const struct page *page, const struct analysis *analysis,
 			 const struct idle_table *table, const char *name)
 {
 	struct host_texts texts = texts_of(analysis);
-	char *causes = describe_causes(&texts, table);
+	char *causes = idle_reasons_text(&texts, table);
 
 	print_formatted(page, NULL, 0, "%s: %s", name, causes);
 	free(causes);
@@ -254,7 +146,7 @@ static void print_causes(const struct page *page, const struct analysis *analysi
 
 static bool is_worth_reasons(const struct analysis *analysis, const struct idle_table *table)
 {
-	return is_share(table->idle_ns, analysis->headline.wall_ns, IDLE_SHARE);
+	return idle_is_share(table->idle_ns, analysis->headline.wall_ns, IDLE_SHARE);
 }
 
 void print_idle_causes(const struct page *page, const struct analysis *analysis)
@@ -292,7 +184,7 @@ char *idle_causes_of_host(const struct analysis *analysis)
 	const struct idle_table *all = &analysis->idle->all;
 	struct host_texts texts = texts_of(analysis);
 
-	return all->host && is_worth_reasons(analysis, all) ? describe_causes(&texts, all) : NULL;
+	return all->host && is_worth_reasons(analysis, all) ? idle_reasons_text(&texts, all) : NULL;
 }
 
 /* Below a heading; nothing where there are none. */
@@ -341,13 +233,13 @@ static char *describe_most(const struct analysis *analysis, const struct idle_ta
 {
 	enum idle_cause most = most_between(table);
 	struct host_texts texts = texts_of(analysis);
-	struct reason reason = {table->rows[most].ns, most, NULL};
+	struct idle_reason reason = {table->rows[most].ns, most, NULL};
 	struct format share;
 	char *what, *text;
 
 	if (most == IDLE_HOST_WORK && table->host)
-		reason = (struct reason){table->host->rows[0].ns, most, &table->host->rows[0]};
-	what = describe_reason(&texts, table, &reason);
+		reason = (struct idle_reason){table->host->rows[0].ns, most, &table->host->rows[0]};
+	what = idle_reason_text(&texts, table, &reason);
 	text = memory_format("%s of that: %s",
 			     format_percent(&share, reason.ns, idle_between_operations_ns(table)),
 			     what);
@@ -362,9 +254,9 @@ char *idle_answer(const struct analysis *analysis)
 	struct format time, percent;
 	char *most, *text;
 
-	if (!is_share(table->idle_ns, analysis->headline.wall_ns, ANSWER_SHARE))
+	if (!idle_is_share(table->idle_ns, analysis->headline.wall_ns, ANSWER_SHARE))
 		return memory_format("No lost overlap found.");
-	if (!is_share(between_ns, analysis->headline.wall_ns, ANSWER_SHARE))
+	if (!idle_is_share(between_ns, analysis->headline.wall_ns, ANSWER_SHARE))
 		return memory_format("No lost overlap found between the first GPU operation and "
 				     "the last. The GPU was idle before them and after them.");
 	most = describe_most(analysis, table);

@@ -96,10 +96,21 @@ static const char *name_of_thread(const struct trace *trace, int64_t thread_id)
 		       : NULL;
 }
 
-char *trace_text_thread(const struct trace *trace, uint32_t thread_id)
+static int64_t main_thread_id(const struct trace *trace)
 {
 	const char *process = trace_metadata(trace, "process_id");
-	int64_t main_id = process ? strtoll(process, NULL, 10) : -1;
+
+	return process ? strtoll(process, NULL, 10) : -1;
+}
+
+bool trace_text_is_main_thread(const struct trace *trace, uint32_t thread_id)
+{
+	return thread_id == main_thread_id(trace);
+}
+
+char *trace_text_thread(const struct trace *trace, uint32_t thread_id)
+{
+	int64_t main_id = main_thread_id(trace);
 	const char *name = name_of_thread(trace, thread_id), *usual;
 
 	if (thread_id == main_id)

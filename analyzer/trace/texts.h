@@ -14,6 +14,8 @@ char *trace_text_devices(const struct trace *trace);
 /* "main thread", "thread loader", or "thread 4711" if its name is unknown or that of the main thread,
  * as every thread's is that was not named. Never NULL. */
 char *trace_text_thread(const struct trace *trace, uint32_t thread_id);
+/* Whether trace_text_thread() calls it the main thread. */
+bool trace_text_is_main_thread(const struct trace *trace, uint32_t thread_id);
 
 /* The part of the path behind the folder of Python's packages: "torch/nn/modules/linear.py". Other
  * paths are returned as they are. */

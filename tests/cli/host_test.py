@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -51,10 +52,28 @@ def report(format_name, *arguments, status=0):
 
 def check_text(trace):
     text = " ".join(report("text", trace).split())
-    for words in ("idle because: waiting for augment.py:41 prepare (NumPy, main thread) 70.3 %, waiting for loader.py:12 "
-                  "fill (json.loads, thread loader-0), awaited at train.py:30 main (queue.get) 28.1 %, other 1.6 %",
+    for words in ("idle because: waiting for augment.py:41 (NumPy) 70.3 %, waiting for loader.py:12 "
+                  "(json.loads, thread loader-0), awaited at train.py:30 (queue.get) 28.1 %, other 1.6 %",
                   "- 450 ms in 9 gaps: waiting for augment.py:41 prepare (NumPy, main thread)"):
         check(words in text, f"the report does not say {words}: {text}")
+
+
+def check_brief_causes(many):
+    """Of many lines the largest four are named, and how much the rest is."""
+    text = " ".join(report("text", many).split())
+    words = ("idle because: waiting for loader.py:12 (json.loads, thread loader-0), awaited at train.py:30 (queue.get) "
+             "28.1 %, other 71.9 %: 45 lines of the host 70.3 % (1.6 % at most)")
+    check(words in text, f"the report does not say {words}: {text}")
+    larger = os.path.join(os.path.dirname(many), "larger.db")
+    shutil.copy(many, larger)
+    with sqlite3.connect(larger) as database:
+        database.execute("UPDATE python_frames SET line = line / 5 WHERE site_id >= 100 AND site_id < 130")
+        database.execute("UPDATE python_frames SET file = '/home/u/app/own/augment.py' WHERE site_id >= 100")
+    text = " ".join(report("text", larger).split())
+    named = re.search("idle because: (.*?other .*? %):? ?(.*?) The GPU was", text)
+    check(named and len(re.findall("waiting for own/augment.py:2[1-5] 7.8 %", named[1])) == 3 and
+          named[2] == "22 lines of the host 46.9 % (7.8 % at most)", f"four lines are named of many: {text}")
+    check(len(host_ns(larger)[1]) == 26, f"rows of JSON: {len(host_ns(larger)[1])}")
 
 
 def check_json(trace):
@@ -354,6 +373,7 @@ with tempfile.TemporaryDirectory() as folder:
                                INSERT INTO metadata VALUES ('rank', '1')"""}
     chain, many, odd, few, one, two, elsewhere = (make_trace(folder, name + ".db", change) for name, change in changes.items())
     check_text(path)
+    check_brief_causes(many)
     check_json(path)
     check_collapsed(folder, path, chain, elsewhere)
     check_sums(path, chain, many, odd, few, one)

@@ -66,20 +66,20 @@ def expect(folder, name, changes, words, findings=(), lacks=()):
 
 def check_tables(folder):
     text, found = expect(folder, "all", "", (
-        "idle because: waiting for prepare in train (memcpy, main thread) 70.3 %, waiting for decode in train (thread "
+        "idle because: waiting for prepare in train (memcpy) 70.3 %, waiting for decode in train (thread "
         "loader-0), awaited at take in train 28.1 %, other 1.6 %",
         "- 450 ms in 9 gaps: waiting for prepare in train (memcpy, main thread)"), ["host-work"])
     check("NSys" not in text and "host-bound" not in found, "Nsight Systems' own thread")
     expect(folder, "no switches", "DROP TABLE SCHED_EVENTS", (
-        "idle because: waiting for prepare in train (memcpy, main thread) 70.3 %, waiting for decode in train (thread "
+        "idle because: waiting for prepare in train (memcpy) 70.3 %, waiting for decode in train (thread "
         "loader-0), awaited at take in train 28.1 %, other 1.6 %"), ["host-work"], ["context switches", "preempted"])
     expect(folder, "no samples", "DROP TABLE COMPOSITE_EVENTS; DROP TABLE SAMPLING_CALLCHAINS", (
-        "idle because: waiting for an unknown line (main thread) 70.3 %, waiting for an unknown line (thread loader-0), "
+        "idle because: waiting for an unknown line 70.3 %, waiting for an unknown line (thread loader-0), "
         "awaited at take in train 28.1 %"), ["host-work"], ["host samples"])
     expect(folder, "no stacks", "DROP TABLE SAMPLING_CALLCHAINS; DROP TABLE OSRT_CALLCHAINS",
-           "waiting for an unknown line (main thread) 70.3 %", ["host-work"])
+           "waiting for an unknown line 70.3 %", ["host-work"])
     text, found = expect(folder, "no waits", "DROP TABLE OSRT_API", (
-        "waiting for prepare in train (memcpy, main thread) 70.5 %", "host busy between calls, not looked at 27.8 %"),
+        "waiting for prepare in train (memcpy) 70.5 %", "host busy between calls, not looked at 27.8 %"),
         ["host-work"], ["host waits"])
     check("awaited" not in text, "waits without their table")
     text, found = expect(folder, "waits only",
@@ -107,13 +107,13 @@ def check_findings(folder):
     expect(folder, "unmapping", WAITS + "UPDATE OSRT_API SET nameId = 33 WHERE globalTid & 0xffffff = 100",
            "in page faults", ["page-faults"])
     expect(folder, "pipe", WAITS + "UPDATE OSRT_API SET nameId = 31 WHERE globalTid & 0xffffff = 100",
-           "waiting for input at take in train (main thread) 97.0 %", ["host-wait-in-loop"])
+           "waiting for input at take in train 97.0 %", ["host-wait-in-loop"])
     expect(folder, "no processor", """UPDATE SCHED_EVENTS SET threadState = 1;
         DELETE FROM OSRT_API WHERE globalTid & 0xffffff = 100;
         UPDATE SCHED_EVENTS SET start = start - 45000000 WHERE globalTid & 0xffffff = 100 AND start % 100000000 = 50100000;
         """, "without a processor", ["preempted"])
     expect(folder, "no reasons of switches", "UPDATE SCHED_EVENTS SET threadState = NULL",
-           "waiting for prepare in train (memcpy, main thread) 70.3 %", ["host-work"], ["preempted"])
+           "waiting for prepare in train (memcpy) 70.3 %", ["host-work"], ["preempted"])
 
 
 def python_sample(*frames, state=1, header=True):
@@ -168,14 +168,14 @@ def add_gil(database):
 def check_python(folder):
     for header in (True, False):
         text, _ = expect(folder, "Python", lambda database: add_python(database, header), (
-            "idle because: waiting for /home/u/app/augment.py:41 prepare (NumPy, main thread) 70.3 %, waiting for "
-            "/home/u/app/train.py:12 fill (NumPy, thread loader-0), awaited at /home/u/app/train.py:30 main (queue.get) 28.1 %",
+            "idle because: waiting for app/augment.py:41 (NumPy) 70.3 %, waiting for "
+            "app/train.py:12 (NumPy, thread loader-0), awaited at app/train.py:30 (queue.get) 28.1 %",
             "garbage-collection: not judged"), ["host-work"])
     expect(folder, "Python alone", add_only_python,
-           "idle because: waiting for /home/u/app/augment.py:41 prepare (main thread) 70.3 %", ["host-work"],
+           "idle because: waiting for app/augment.py:41 70.3 %", ["host-work"],
            ["context switches", "preempted", "host samples"])
     text, _ = expect(folder, "the lock", add_gil, (
-        "waiting for the interpreter at /home/u/app/augment.py:41 prepare (main thread) 49.2 %"), ["lock-held"])
+        "waiting for the interpreter at app/augment.py:41 49.2 %"), ["lock-held"])
     check("Waiting for GIL" not in text, "the lock as a range")
     # Samples that cannot be read are left out.
     for change in ("UPDATE NVTX_EVENTS SET binaryData = NULL", "UPDATE NVTX_EVENTS SET binaryData = substr(binaryData, 1, 50)",
