@@ -26,21 +26,33 @@ struct html_report {
 	size_t most_events; /* of replayed runs of a trace */
 };
 
-/* Replays the run with the fixes of these findings, and adds it to the runs. Takes the name. */
+/* Its number in the report. */
+static size_t number_of(const struct analysis *analysis, const struct finding *finding)
+{
+	return (size_t)(finding - analysis->findings.items) + 1;
+}
+
+/* Replays the run with the fixes of these findings, and adds it to the runs. of: the number of the finding
+ * whose own run that is; 0: of none. */
 static void add_replay(struct html_page *page, json_t *runs, const struct finding *const *findings,
-		       size_t count, bool is_coarse, json_t *name)
+		       size_t count, bool is_coarse, size_t of)
 {
 	const struct analysis *analysis = page->analysis;
 	struct edits *edits = whatif_make_edits(analysis, findings, count, DOUBT_WEIGH);
 	struct timeline_times times;
-	json_t *run;
+	json_t *run, *numbers = json_array();
 
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(numbers,
+				      json_integer((json_int_t)number_of(analysis, findings[i])));
 	if (timeline_replay_times(analysis->observed.timeline, edits, &times) >= 0) {
 		run = html_lanes(page, &(struct html_run){edits, &times, is_coarse});
-		json_object_set(run, "fixes", name);
+		json_object_set(run, "fixes", numbers);
+		if (of)
+			json_object_set_new(run, "of", json_integer((json_int_t)of));
 		json_array_append_new(runs, run);
 	}
-	json_decref(name);
+	json_decref(numbers);
 	timeline_times_free(&times);
 	edits_free(edits);
 }
@@ -57,16 +69,14 @@ static size_t choose_with(const struct finding *const *shown, size_t count, size
 	return chosen_count;
 }
 
-/* The numbers of these findings in the report. */
-static json_t *numbers_of(const struct analysis *analysis, const struct finding *const *findings,
-			  size_t count)
+/* The number of the finding whose own run is that with all fixes; 0: none. */
+static size_t last_of_all(const struct analysis *analysis, const struct finding *const *shown,
+			  size_t count, const struct finding **chosen)
 {
-	json_t *numbers = json_array();
-
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(numbers,
-				      json_integer(findings[i] - analysis->findings.items + 1));
-	return numbers;
+		if (choose_with(shown, count, i, chosen) == count)
+			return number_of(analysis, shown[i]);
+	return 0;
 }
 
 /* The measured run, the one with all fixes, then one for each finding as long as there is room. */
@@ -81,17 +91,17 @@ static json_t *make_runs(struct html_page *page, size_t most_events)
 	json_array_append_new(runs, html_lanes(page, NULL));
 	if (count && analysis->check.has_estimates)
 		add_replay(page, runs, shown, count, all > most_events,
-			   numbers_of(analysis, shown, count));
-	for (size_t i = 0; count > 1 && analysis->check.has_estimates && i < count; i++) {
+			   last_of_all(analysis, shown, count, chosen));
+	for (size_t i = 0; analysis->check.has_estimates && i < count; i++) {
 		size_t chosen_count = choose_with(shown, count, i, chosen);
 
-		if (!analysis_shows(analysis, (size_t)(shown[i] - analysis->findings.items), true))
+		if (chosen_count == count ||
+		    !analysis_shows(analysis, number_of(analysis, shown[i]) - 1, true))
 			continue;
 		all += events;
 		if (all > most_events)
 			break;
-		add_replay(page, runs, chosen, chosen_count, false,
-			   numbers_of(analysis, chosen, chosen_count));
+		add_replay(page, runs, chosen, chosen_count, false, number_of(analysis, shown[i]));
 	}
 	free(chosen);
 	free(shown);

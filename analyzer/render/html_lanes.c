@@ -155,19 +155,23 @@ static void put_function(struct filling *filling, size_t index)
 		  span, measured);
 }
 
-/* Packs a lane and appends it. Takes the name over; the events are gone afterwards. base: of a replayed run
- * the number of the measured lane. places: gets the place of each event of the measured run, by id. */
+#define NO_BASE SIZE_MAX
+
+/* Packs a lane and appends it. Takes over the name; the events are gone
+ * afterwards. base: of a replayed run the number of the measured lane, or NO_BASE. places: gets the place of each
+ * event of the measured run, by id. */
 static void add_lane(struct filling *filling, const char *kind, const char *group, char *name,
 		     lane_event_vector *events, size_t base, uint32_t *places)
 {
-	json_t *object = json_pack("{s:s, s:s, s:s}", "kind", kind, "group", group, "name", name);
+	bool is_based = filling->run && base != NO_BASE;
+	json_t *object =
+		is_based ? json_pack("{s:I}", "base", (json_int_t)base)
+			 : json_pack("{s:s, s:s, s:s}", "kind", kind, "group", group, "name", name);
 	struct lane_packs packs = viewer_packs(filling->page->viewer);
 	bool is_coarse = filling->run && filling->run->is_coarse;
 
 	lane_pack(object, events, filling->end_ns, !is_coarse || events->count <= LANE_FEW_EVENTS,
 		  &packs);
-	if (filling->run)
-		json_object_set_new(object, "base", json_integer((json_int_t)base));
 	for (size_t i = 0; !filling->run && i < events->count; i++)
 		places[events->items[i].id] = i < UINT32_MAX ? (uint32_t)i + 1 : 0;
 	json_array_append_new(filling->lanes, object);
@@ -243,7 +247,7 @@ static void add_device(struct filling *filling, const struct device_lanes *devic
 			page->stream_lanes[lane->number] =
 				(uint32_t)json_array_size(filling->lanes);
 		add_lane(filling, "stream", device->group, stream_name(filling, lane->number),
-			 &lane->events, is_new ? 0 : page->stream_lanes[lane->number],
+			 &lane->events, is_new ? NO_BASE : page->stream_lanes[lane->number],
 			 page->operation_places);
 	}
 }
@@ -390,6 +394,7 @@ json_t *html_lanes(struct html_page *page, const struct html_run *run)
 	vector_free(&filling.functions);
 	map_free(&filling.stream_map);
 	map_free(&filling.thread_map);
+	lane_shorten_rows(filling.lanes);
 	return json_pack("{s:I, s:o}", "end_ns", (json_int_t)filling.end_ns, "lanes",
 			 filling.lanes);
 }

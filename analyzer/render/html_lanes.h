@@ -38,7 +38,8 @@ struct html_run {
 
 /* Makes a JSON object of the run, which the caller releases. Its members are lanes, an array, and end_ns, when the
  * last event ends. run NULL: the measured run. Call once with NULL, before all replayed runs. A lane of a replayed
- * run has the member base: the number of the measured lane that has the bases of the lane's chunks. */
+ * run has the member base: the number of the measured lane of the same name, with the bases of the lane's chunks. Only
+ * streams that the fix adds have none. */
 json_t *html_lanes(struct html_page *page, const struct html_run *run);
 
 /* Frees the arrays and the map that html_lanes() set in the page, but neither viewer nor things

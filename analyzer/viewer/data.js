@@ -49,7 +49,7 @@ const THING = { CLASS: 0, NAME: 1, FULL: 2, FACTS: 3, LINE: 4, FUNCTION: 5, COUN
 let things = [];
 const IN_CALLS = "in CUDA calls"; // html_calls_thing(): what a thread does, not a call
 
-// A chunk's row (lane.h).
+// A chunk's row (lane_pack() in lane.h).
 const CHUNK = { BLOCK: 0, OFFSET: 1, COUNT: 2, FIRST: 3, LAST: 4, SUM: 5, LEAST: 6, MOST: 7, BASE: 8 };
 
 // Values by key, of which those that were not used for longest go.
@@ -274,17 +274,44 @@ async function unpack([block, offset, size]) {
 	return JSON.parse(new TextDecoder().decode(bytes.subarray(offset, offset + size)));
 }
 
+// A row as lane_pack() has it, of one that lane_shorten_rows() made; before: the row before.
+function lengthenRow(row, before) {
+	row[CHUNK.OFFSET] += before[CHUNK.OFFSET];
+	row[CHUNK.FIRST] += before[CHUNK.FIRST];
+	row[CHUNK.SUM] = row[CHUNK.LAST] - row[CHUNK.SUM];
+	row[CHUNK.LAST] += row[CHUNK.FIRST];
+	row[CHUNK.LEAST] += before[CHUNK.LEAST];
+	row[CHUNK.MOST] += row[CHUNK.LEAST];
+	return row;
+}
+
+// What the page leaves out of a lane of events, because its base or its chunks say it.
+function completeLane(lane, before) {
+	const base = measured.lanes[lane.base];
+	if (base)
+		Object.assign(lane, { kind: base.kind, group: base.group, name: base.name });
+	for (const row of lane.chunks) {
+		before = lengthenRow(row, before);
+		if (row.length > CHUNK.BASE) // the measured run's row itself
+			row[CHUNK.BASE] = base.chunks[row[CHUNK.BASE]];
+	}
+	if (lane.count === undefined) {
+		const total = (column) => lane.chunks.reduce((sum, row) => sum + row[column], 0);
+		lane.count = total(CHUNK.COUNT);
+		lane.busy_ns = total(CHUNK.SUM);
+		lane.start_ns = lane.chunks.length ? lane.chunks[0][CHUNK.FIRST] : 0;
+		lane.end_ns = lane.chunks.reduce((last, row) => Math.max(last, row[CHUNK.LAST]), 0);
+	}
+	return before;
+}
+
 async function loadShown() {
 	[report, shown.findings, shown.runs] = await Promise.all([shown.report, shown.findings, shown.runs].map(unpack));
 	wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
 	measured = shown.runs[0];
 	lastTime = shown.runs.reduce((most, run) => Math.max(most, run.end_ns), 1);
-	// Bases are the measured run's rows themselves.
 	for (const run of shown.runs)
-		for (const lane of run.lanes)
-			for (const row of lane.chunks)
-				if (row.length > CHUNK.BASE)
-					row[CHUNK.BASE] = measured.lanes[lane.base].chunks[row[CHUNK.BASE]];
+		run.lanes.reduce((before, lane) => completeLane(lane, before), [0, 0, 0, 0, 0, 0, 0, 0]);
 }
 
 async function loadThings() {

@@ -30,10 +30,12 @@ foreach(name ${SCRIPTS})
   file(READ ${FOLDER}/${name} text)
   string(APPEND script "${text}")
 endforeach()
-# What only people who change it read stays here: lines of comments, and the indentation.
+# What only people who change it read stays here: comments, and the indentation.
 string(REGEX REPLACE "\n\t*//[^\n]*" "" script "\n${script}")
 string(REGEX REPLACE "\n[\n\t]+" "\n" script "${script}")
 file(READ ${FOLDER}/viewer.css style)
+string(REGEX REPLACE "/\\*[^*]*\\*/" "" style "${style}")
+string(REGEX REPLACE "[\n\t]+" "" style "${style}")
 file(WRITE ${OUTPUT} "#include \"viewer/viewer.h\"\n")
 embed(viewer_script "${script}")
 embed(viewer_style "${style}")

@@ -239,7 +239,7 @@ static void sort_events(lane_event_vector *events)
 	free(keys);
 }
 
-/* What is known without a look at the chunks. */
+/* What chunks would say. */
 static void set_sums(json_t *object, const lane_event_vector *events)
 {
 	int64_t busy_ns = 0, last_ns = 0;
@@ -261,11 +261,59 @@ void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool h
 	bool is_small = events->count <= LANE_FEW_EVENTS;
 
 	sort_events(events);
-	set_sums(object, events);
+	if (!has_events)
+		set_sums(object, events);
 	json_object_set_new(object, "chunks",
 			    has_events
 				    ? pack_chunks(events, is_small ? packs->first : packs->second)
 				    : json_array());
 	if (!is_small)
 		json_object_set_new(object, "levels", pack_levels(events, end_ns, packs));
+}
+
+/* As pack_chunk() appends them. */
+enum row_member {
+	ROW_BLOCK,
+	ROW_OFFSET,
+	ROW_COUNT,
+	ROW_FIRST,
+	ROW_LAST,
+	ROW_SUM,
+	ROW_LEAST,
+	ROW_MOST,
+	ROW_NUMBERS
+};
+
+static void set_number(json_t *row, enum row_member member, int64_t number)
+{
+	json_integer_set(json_array_get(row, member), number);
+}
+
+/* before: the numbers of the row before, which become those of this one. */
+static void shorten_row(json_t *row, int64_t *before)
+{
+	int64_t now[ROW_NUMBERS], length_ns;
+
+	for (size_t i = 0; i < ROW_NUMBERS; i++)
+		now[i] = json_integer_value(json_array_get(row, i));
+	length_ns = time_difference(now[ROW_LAST], now[ROW_FIRST]);
+	set_number(row, ROW_OFFSET, now[ROW_OFFSET] - before[ROW_OFFSET]);
+	set_number(row, ROW_FIRST, time_difference(now[ROW_FIRST], before[ROW_FIRST]));
+	set_number(row, ROW_LAST, length_ns);
+	set_number(row, ROW_SUM, time_difference(length_ns, now[ROW_SUM]));
+	set_number(row, ROW_LEAST, now[ROW_LEAST] - before[ROW_LEAST]);
+	set_number(row, ROW_MOST, now[ROW_MOST] - now[ROW_LEAST]);
+	memcpy(before, now, sizeof(now));
+}
+
+void lane_shorten_rows(json_t *lanes)
+{
+	int64_t before[ROW_NUMBERS] = {0};
+
+	for (size_t i = 0; i < json_array_size(lanes); i++) {
+		json_t *chunks = json_object_get(json_array_get(lanes, i), "chunks");
+
+		for (size_t k = 0; k < json_array_size(chunks); k++)
+			shorten_row(json_array_get(chunks, k), before);
+	}
 }

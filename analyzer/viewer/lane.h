@@ -67,12 +67,19 @@ struct lane_packs {
 /* Packs a lane, and copies its bytes into packs. Sorts the events by start, in place; they stay the caller's. A lane
  * of more than LANE_FEW_EVENTS gets levels, for times from 0 to end_ns. has_events false: chunks stays empty. Sets
  * in the object:
- *   count, start_ns, end_ns, and busy_ns, the sum of the events' durations
  *   chunks   a row each: [block, offset, count, first start, last end, sum of durations, least id, greatest id].
- *            The row of a chunk with a base ends with the base's number among the measured lane's chunks
+ *            The row of a chunk with a base ends with the base's number among the measured lane's chunks.
+ *            lane_shorten_rows() makes other rows of these
+ *   count, start_ns, end_ns, and busy_ns, the sum of the events' durations: only if has_events is false
  *   levels   a row a level: [block, offset] for each tile, JSON null for an empty tile. A lane without levels does
  *            not have the member */
 void lane_pack(json_t *object, lane_event_vector *events, int64_t end_ns, bool has_events,
 	       const struct lane_packs *packs);
+
+/* Makes differences of what the rows of chunks have in full, so that they take less room on a page of many lanes. Call
+ * once for a run, with the array of its lanes. A row is then [block, offset, count, first start, last end, gaps, least
+ * id, greatest id, base if there is one]: offset, first start and least id minus those of the row before, in the order
+ * of the lanes; last end minus first start, and gaps what of that is no sum of durations; greatest id minus least. */
+void lane_shorten_rows(json_t *lanes);
 
 #endif

@@ -18,8 +18,7 @@ function indexOf(number) {
 
 // The run with this finding's fix in shown.runs, alone or behind those that it needs; -1: none.
 function runOf(index) {
-	const isOf = (run, at) => (at > 1 || (at === 1 && run.fixes.length === 1)) && run.fixes[run.fixes.length - 1] === numberOf(index);
-	return shown.runs.findIndex(isOf);
+	return shown.runs.findIndex((run) => run.of === numberOf(index));
 }
 
 // As format_time_range() in format.h.

@@ -46,11 +46,13 @@ json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
  *   report    the place, from viewer_pack_json(), of the JSON report: the object of render_json() (render/render.h)
  *   findings  the place of an array, an object for each of report.findings: line (a text), places (an array), and
  *             curve (an array or null); render/html_places.h describes the last two
- *   runs      the place of an array of objects: lanes (an array of objects), end_ns (a number), and fixes (an array of
- *             numbers of the findings that are fixed in the run). The measured run comes first and has no fixes; then
- *             comes the run with all fixes. A lane has what lane_pack() sets; kind, group and name (texts); an engine's
- *             also classes (bits: 1 << enum viewer_class); one of kind "states" also thread (its number), and folded
- *             (true) if the page shows it on demand alone; any other lane of a replayed run base (render/html_lanes.h)
+ *   runs      the place of an array of objects: lanes (an array of objects, after lane_shorten_rows()), end_ns (a
+ *             number), fixes (an array of numbers of the findings that are fixed in the run), and of (the number of the
+ *             finding whose fix the run shows, alone or behind those that it needs; absent if there is none). The
+ *             measured run comes first and has no fixes; then comes the run with all fixes. A lane has what lane_pack()
+ *             sets; kind, group and name (texts); an engine's also classes (bits: 1 << enum viewer_class); one of kind
+ *             "states" also thread (its number), and folded (true) if the page shows it on demand alone. A lane of a
+ *             replayed run can have base (render/html_lanes.h) in place of kind, group and name
  *   things    the place of the array of html_things_take()
  *   states    an array of texts, may be absent: the names of the classes from VIEWER_READY on */
 bool viewer_add(struct viewer *viewer, json_t *shown, char *findings);

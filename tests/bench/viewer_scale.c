@@ -104,6 +104,7 @@ static json_t *make_run(struct viewer *viewer, int64_t operations, int64_t end_n
 	for (int i = 0; i < THREADS; i++)
 		json_array_append_new(
 			lanes, make_thread(viewer, i, operations / THREADS, end_ns, has_events));
+	lane_shorten_rows(lanes);
 	return json_pack("{s:I, s:o}", "end_ns", (json_int_t)end_ns, "lanes", lanes);
 }
 
@@ -167,6 +168,7 @@ int main(int argc, char **argv)
 	measured = make_run(&viewer, operations, end_ns, true);
 	after = make_run(&viewer, operations, end_ns * 4 / 5, operations <= 1000000);
 	json_object_set_new(after, "fixes", json_pack("[i]", 1));
+	json_object_set_new(after, "of", json_integer(1));
 	shown = json_pack(
 		"{s:o, s:o, s:o, s:o}", "report", viewer_pack_json(&viewer, make_report(end_ns)),
 		"runs", viewer_pack_json(&viewer, json_pack("[o, o]", measured, after)), "findings",

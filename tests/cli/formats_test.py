@@ -446,7 +446,8 @@ def check_runs_of_a_page(folder):
     packed = re.search(rf'<script type="text/plain" id="b{block}">([^<]*)', page)[1]
     runs = json.loads(zlib.decompress(base64.b64decode(packed))[offset:offset + size])
     fixes = [run.get("fixes") for run in runs]
-    check(fixes == [None, [1, 2, 3], [1], [2], [1, 2, 3]], f"the runs of a page have the fixes {fixes}")
+    check(fixes == [None, [1, 2, 3], [1], [2]], f"the runs of a page have the fixes {fixes}")
+    check([run.get("of") for run in runs] == [None, 3, 1, 2], "a page's runs are of other findings")
 
 
 def check_host_lines(folder):

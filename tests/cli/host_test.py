@@ -251,6 +251,10 @@ class Page:
         self.shown = json.loads(re.search(r'<script type="application/json" id="shown-1">([^<]*)', text)[1])
         self.things = self.packed("things")
         self.lanes = self.packed("runs")[0]["lanes"]
+        offset = first = 0
+        for row in (row for lane in self.lanes for row in lane["chunks"]):
+            offset, first = offset + row[1], first + row[3]
+            row[1], row[3] = offset, first
 
     def packed(self, name):
         block, offset, size = self.shown[name]

@@ -194,7 +194,7 @@ TEST(test_lane)
 	for (size_t i = 0; i < 3; i++)
 		*vector_add(&events) = given[i];
 	lane_pack(lane, &events, 2000, true, &packs);
-	assert_int_equal(json_integer_value(json_object_get(lane, "count")), 3);
+	assert_null(json_object_get(lane, "count"));
 	assert_null(json_object_get(lane, "levels"));
 	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 1);
 	row = json_array_get(json_object_get(lane, "chunks"), 0);
@@ -302,12 +302,44 @@ TEST(test_large_lane)
 	assert_true(json_is_array(json_array_get(json_array_get(levels, 1), 1)));
 	assert_true(json_is_null(json_array_get(json_array_get(levels, 1), 2)));
 	lane_pack(lane, &events, 800000, false, &packs);
+	assert_int_equal(json_integer_value(json_object_get(lane, "count")), 40000);
+	assert_int_equal(json_integer_value(json_object_get(lane, "busy_ns")), 200000);
+	assert_int_equal(json_integer_value(json_object_get(lane, "end_ns")), 399995);
 	assert_int_equal(json_array_size(json_object_get(lane, "chunks")), 0);
 	assert_int_equal(json_array_size(json_object_get(lane, "levels")), 3);
 	vector_free(&events);
 	json_decref(lane);
 	pack_free(&first);
 	pack_free(&second);
+}
+
+/* Rows become differences from the row before, also from another lane's. */
+TEST(test_short_rows)
+{
+	static const json_int_t expected[][9] = {{0, 1000, 3, 500, 90, 20, 7, 4, -1},
+						 {2, -990, 1, -450, 8, 0, -4, 0, 6},
+						 {2, 5, 2, 60, 12, -3, 2, 1, -1}};
+	json_t *lanes = json_pack(
+		"[{s:[[i,i,i,i,i,i,i,i]]}, {s:[]}, {s:[[i,i,i,i,i,i,i,i,i],[i,i,i,i,i,i,i,i]]}]",
+		"chunks", 0, 1000, 3, 500, 590, 70, 7, 11, "chunks", "chunks", 2, 10, 1, 50, 58, 8,
+		3, 3, 6, 2, 15, 2, 110, 122, 15, 5, 6);
+	size_t at = 0;
+
+	lane_shorten_rows(lanes);
+	for (size_t i = 0; i < json_array_size(lanes); i++) {
+		json_t *chunks = json_object_get(json_array_get(lanes, i), "chunks");
+
+		for (size_t k = 0; k < json_array_size(chunks); k++, at++) {
+			json_t *row = json_array_get(chunks, k);
+
+			assert_int_equal(json_array_size(row), expected[at][8] < 0 ? 8 : 9);
+			for (size_t n = 0; n < json_array_size(row); n++)
+				assert_int_equal(json_integer_value(json_array_get(row, n)),
+						 expected[at][n]);
+		}
+	}
+	assert_int_equal(at, 3);
+	json_decref(lanes);
 }
 
 /* The page's program is the one that its policy names, and texts become no markup. */
