@@ -1,5 +1,6 @@
 #include "trace/symbols.h"
 
+#include "base/build_id.h"
 #include "base/regular_file.h"
 #include "trace/code_levels.h"
 #include "trace/source_tree.h"
@@ -29,21 +30,11 @@ static const Dwfl_Callbacks callbacks = {
 
 static bool has_build_id(Dwfl_Module *module, const char *expected)
 {
-	const unsigned char *bits;
+	const unsigned char *bits = NULL;
 	GElf_Addr address;
-	char byte[3];
-	int length = dwfl_module_build_id(module, &bits, &address), i;
+	const int length = dwfl_module_build_id(module, &bits, &address);
 
-	if (!expected)
-		return true;
-	if (length <= 0 || strlen(expected) != (size_t)length * 2)
-		return false;
-	for (i = 0; i < length; i++) {
-		snprintf(byte, sizeof(byte), "%02x", bits[i]);
-		if (strncasecmp(expected + (size_t)i * 2, byte, 2) != 0)
-			return false;
-	}
-	return true;
+	return build_id_is(bits, length, expected);
 }
 
 static struct symbols_file file_open(const struct trace_frame *frame)

@@ -10,6 +10,7 @@ static const struct fuzz_target targets[] = {
 	{"baseline", fuzz_set_up_texts, fuzz_run_baseline},
 	{"names", fuzz_set_up_texts, fuzz_run_names},
 	{"mcp", fuzz_set_up_texts, fuzz_run_mcp},
+	{"ptx", fuzz_set_up_texts, fuzz_run_ptx},
 };
 
 const struct fuzz_target *fuzz_target_find(const char *name)

@@ -27,6 +27,7 @@ FUZZ_RUN(allowed)
 FUZZ_RUN(baseline)
 FUZZ_RUN(names)
 FUZZ_RUN(mcp)
+FUZZ_RUN(ptx)
 
 /* NULL: none has that name. */
 const struct fuzz_target *fuzz_target_find(const char *name);
