@@ -2,10 +2,12 @@
 
 #include "base/memory.h"
 #include "base/near_word.h"
+#include "commands/explain_race.h"
 #include "detectors/explained.h"
 #include "findings/advice.h"
 #include "findings/detector_table.h"
 #include "render/json_parts.h"
+#include "races/races.h"
 #include "render/page.h"
 #include "render/render.h"
 
@@ -167,6 +169,8 @@ static void explain_detector(const struct detector *detector, const struct expla
 
 static const struct explained *find_texts(const char *id)
 {
+	if (!strcmp(id, race_topic.id))
+		return &race_explained;
 	for (const struct explained *texts = explained; texts->id; texts++)
 		if (!strcmp(texts->id, id))
 			return texts;
@@ -245,6 +249,8 @@ static int print_objects(const struct detector *only)
 		if (texts && (!only || only == detectors[i]))
 			json_array_append_new(array, detector_object(detectors[i], texts));
 	}
+	if (!only || only == &race_topic)
+		json_array_append_new(array, detector_object(&race_topic, &race_explained));
 	return print_json(stdout, json_pack("{s:i, s:o}", "schema_version", JSON_SCHEMA_VERSION,
 					    "findings", array))
 		       ? EXIT_FINE
@@ -257,6 +263,7 @@ static void list_detectors(void)
 
 	for (size_t i = 0; detectors[i]; i++)
 		print_wrapped(&page, detectors[i]->id, 20, detectors[i]->title);
+	print_wrapped(&page, race_topic.id, 20, race_topic.title);
 }
 
 /* NULL: there is none of that id, which was printed. */
@@ -267,6 +274,9 @@ static const struct detector *find_detector(const char *id)
 	for (size_t i = 0; detectors[i]; i++)
 		if (!strcmp(detectors[i]->id, id))
 			return detectors[i];
+	for (int i = 0; i < RACE_CERTAINTIES; i++)
+		if (!strcmp(race_id(i), id))
+			return &race_topic;
 	for (size_t i = 0; detectors[i]; i++)
 		near_word_offer(&near, detectors[i]->id, strlen(detectors[i]->id));
 	command_fail(EXIT_USAGE, "no finding has the id '%s'%s%s streamtrace explain lists all", id,
@@ -278,7 +288,7 @@ static int explain_main(const struct arguments *arguments)
 {
 	const char *id = arguments->operands[0];
 	const struct detector *detector = id ? find_detector(id) : NULL;
-	const struct explained *texts = detector ? find_texts(id) : NULL;
+	const struct explained *texts = detector ? find_texts(detector->id) : NULL;
 
 	if (id && !texts)
 		return EXIT_USAGE;
