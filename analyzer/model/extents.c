@@ -9,7 +9,7 @@
 enum { NONE = 0 };
 
 /* So many of the nodes that were found last are found again at once: pointers recur. */
-#define RECENT_BITS 12
+enum { RECENT_BITS = 12 };
 
 struct extent_node {
 	struct extent extent; /* of a free node: empty, at 0 */
@@ -119,7 +119,7 @@ static uint32_t find_first(const struct extents *extents, uint64_t address)
 	return found;
 }
 
-static void begin(struct extents *extents)
+static void begin_extents(struct extents *extents)
 {
 	extents->recent = memory_array((size_t)1 << RECENT_BITS, sizeof(*extents->recent));
 	node_new(extents, (struct extent){0, 0, 0});
@@ -148,8 +148,8 @@ static uint32_t free_until(struct extents *extents, uint32_t node, uint64_t addr
 }
 
 /* Gives [start, end) the value. first: the first extent that ends after start, or NONE. */
-static void replace(struct extents *extents, uint32_t first, uint64_t start, uint64_t end,
-		    uint32_t value)
+static void replace_extents(struct extents *extents, uint32_t first, uint64_t start, uint64_t end,
+			    uint32_t value)
 {
 	bool is_cut = first != NONE && extents->nodes[first].extent.start < start;
 	uint32_t last = is_cut ? first : extents->nodes[first].before; /* that starts before it */
@@ -181,13 +181,13 @@ void extents_set(struct extents *extents, uint64_t start, uint64_t end, uint32_t
 	uint32_t first;
 
 	if (!extents->nodes)
-		begin(extents);
+		begin_extents(extents);
 	first = find_first(extents, start);
 	extent = &extents->nodes[first].extent;
 	if (first != NONE && value && extent->start == start && extent->end == end)
 		extent->value = value;
 	else if (value || (first != NONE && extent->start < end))
-		replace(extents, first, start, end, value);
+		replace_extents(extents, first, start, end, value);
 }
 
 const struct extent *extents_next(const struct extents *extents, uint64_t start, uint64_t end,

@@ -30,7 +30,8 @@ struct extents {
 void extents_set(struct extents *extents, uint64_t start, uint64_t end, uint32_t value);
 
 /* Iterates over the extents that overlap [start, end), in increasing order; NULL: no more. *cursor
- * must be 0 at first. The result is valid until the next extents_set(). */
+ * must be 0 at first. The result is valid until the next extents_set(). The iteration can go on if that gives exactly
+ * an extent that was returned another value, but 0. */
 const struct extent *extents_next(const struct extents *extents, uint64_t start, uint64_t end,
 				  uint64_t *cursor);
 

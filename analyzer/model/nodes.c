@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* So many come of an operation, mostly fewer: what is not used is never touched. */
-#define NODES_OF_OPERATION 8
+enum { NODES_OF_OPERATION = 8 };
 
 node_index model_nodes_add(struct model *model, struct model_node node)
 {
