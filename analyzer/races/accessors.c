@@ -4,8 +4,13 @@
 #include "base/vector.h"
 #include "model/extents.h"
 
+#include <stdlib.h>
+
 /* Of one piece of memory, one a stream; those behind it are forgotten. */
 #define ACCESSORS_MOST 16
+
+/* Entries that are kept before any is removed. */
+enum { ENTRIES_LEAST = 1 << 14 };
 
 /* 0 is none. */
 struct entry {
@@ -17,6 +22,7 @@ struct accessors {
 	struct accessors_user user;
 	struct extents writers, readers; /* values: the first of some entries */
 	VECTOR(struct entry) entries;
+	size_t most_entries; /* with more those that no extent has are removed */
 };
 
 struct accessors *accessors_create(struct accessors_user user)
@@ -24,6 +30,7 @@ struct accessors *accessors_create(struct accessors_user user)
 	struct accessors *accessors = memory_array(1, sizeof(*accessors));
 
 	accessors->user = user;
+	accessors->most_entries = ENTRIES_LEAST;
 	*vector_add(&accessors->entries) = (struct entry){0};
 	return accessors;
 }
@@ -110,11 +117,67 @@ static void put_accessor(struct accessors *accessors, struct extents *extents, u
 	extents_set(extents, start, end, visit.first);
 }
 
+/* While the entries that stay are moved. */
+struct moving {
+	VECTOR(struct entry) entries;
+	uint32_t *moved; /* by index of a list's first entry: its new index; 0: not moved */
+};
+
+static uint32_t move_list(const struct accessors *accessors, struct moving *moving, uint32_t first)
+{
+	if (moving->moved[first])
+		return moving->moved[first];
+	moving->moved[first] = (uint32_t)moving->entries.count;
+	for (uint32_t i = first; i; i = accessors->entries.items[i].next) {
+		struct entry entry = accessors->entries.items[i];
+
+		entry.next = entry.next ? (uint32_t)moving->entries.count + 1 : 0;
+		*vector_add(&moving->entries) = entry;
+	}
+	return moving->moved[first];
+}
+
+static void move_lists(const struct accessors *accessors, struct moving *moving,
+		       struct extents *extents)
+{
+	const struct extent *extent;
+	uint64_t cursor = 0;
+
+	while ((extent = extents_next(extents, 0, UINT64_MAX, &cursor)))
+		extents_set(extents, extent->start, extent->end,
+			    move_list(accessors, moving, extent->value));
+}
+
+/* Removes the entries of lists that no extent has any more: each access makes a new list. */
+static void drop_unused(struct accessors *accessors)
+{
+	struct moving moving = {
+		.moved = memory_array(accessors->entries.count, sizeof(*moving.moved))};
+
+	*vector_add(&moving.entries) = (struct entry){0};
+	move_lists(accessors, &moving, &accessors->writers);
+	move_lists(accessors, &moving, &accessors->readers);
+	free(moving.moved);
+	vector_free(&accessors->entries);
+	vector_move(&moving.entries, accessors->entries.items, accessors->entries.count);
+	accessors->entries.capacity = accessors->entries.count;
+	accessors->most_entries = 2 * accessors->entries.count > ENTRIES_LEAST
+					  ? 2 * accessors->entries.count
+					  : ENTRIES_LEAST;
+}
+
+size_t accessors_remembered(const struct accessors *accessors)
+{
+	return accessors->entries.count - 1;
+}
+
 void accessors_enter(struct accessors *accessors, uint64_t start, uint64_t end,
 		     const struct accessor *now)
 {
 	struct visit visit = {.accessors = accessors, .now = now};
 
+	if (accessors->entries.count > accessors->most_entries)
+		drop_unused(accessors);
 	each_in(accessors, &accessors->writers, start, end, take_conflict, &visit);
 	if (now->is_written) {
 		each_in(accessors, &accessors->readers, start, end, take_conflict, &visit);

@@ -6,6 +6,7 @@
 #define STREAMTRACE_ACCESSORS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* An operation that accesses memory. */
@@ -38,6 +39,9 @@ void accessors_enter(struct accessors *accessors, uint64_t start, uint64_t end,
 /* Calls take() for each accessor of [start, end) that is remembered; one may come more than once. */
 void accessors_each(const struct accessors *accessors, uint64_t start, uint64_t end,
 		    void (*take)(void *context, const struct accessor *accessor), void *context);
+
+/* How many are remembered, and at most as many that no memory has any more; or some thousands. */
+size_t accessors_remembered(const struct accessors *accessors);
 
 /* [start, end) is new memory. */
 void accessors_forget(struct accessors *accessors, uint64_t start, uint64_t end);
