@@ -46,25 +46,52 @@ static size_t masking_find(const struct masking *masking, size_t from, const cha
 	return found ? (size_t)(found - masking->text) : masking->length;
 }
 
+/* One character, or what a backslash makes of two. */
+static void blank_one(struct masking *masking)
+{
+	blank_until(masking, masking->at + (masking->text[masking->at] == '\\' ? 2 : 1));
+}
+
 /* A string in such quotes, up to its end or that of its line. */
 static void mask_quoted(struct masking *masking, char quote)
 {
 	masking->at++;
 	while (masking->at < masking->length && masking->text[masking->at] != quote &&
 	       masking->text[masking->at] != '\n')
-		blank_until(masking, masking->at + (masking->text[masking->at] == '\\' ? 2 : 1));
+		blank_one(masking);
 	masking->at += masking->at < masking->length;
 }
 
 /* Up to the end of the line, and of those that a backslash continues it with. */
+static void mask_line(struct masking *masking)
+{
+	while (masking->at < masking->length && masking->text[masking->at] != '\n')
+		blank_one(masking);
+}
+
+static void mask_comment(struct masking *masking)
+{
+	blank_until(masking, masking_find(masking, masking->at + 2, "*/") + 2);
+}
+
+/* As mask_line(), and up to the end of a comment that begins in it. */
 static void mask_directive(struct masking *masking)
 {
 	size_t hash = masking->at, name = hash + 1;
+	bool is_string = false;
 
 	while (masking->text[name] == ' ' || masking->text[name] == '\t')
 		name++;
-	while (masking->at < masking->length && masking->text[masking->at] != '\n')
-		blank_until(masking, masking->at + (masking->text[masking->at] == '\\' ? 2 : 1));
+	while (masking->at < masking->length && masking->text[masking->at] != '\n') {
+		if (!is_string && is_at(masking, "//")) {
+			mask_line(masking);
+		} else if (!is_string && is_at(masking, "/*")) {
+			mask_comment(masking);
+		} else {
+			is_string ^= masking->text[masking->at] == '"';
+			blank_one(masking);
+		}
+	}
 	if (strncmp(masking->text + name, "pragma", 6) != 0)
 		masking->mask[hash] = '#';
 }
@@ -92,17 +119,25 @@ static bool is_line_start(const struct masking *masking)
 	return !at || masking->text[at - 1] == '\n';
 }
 
-/* 1'000 */
-static bool is_separator(const struct masking *masking)
+static bool is_of_name(char c)
 {
-	size_t at = masking->at;
+	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
 
-	if (!isalnum((unsigned char)masking->text[at + 1]))
-		return false;
-	while (at &&
-	       (isalnum((unsigned char)masking->text[at - 1]) || masking->text[at - 1] == '\''))
-		at--;
-	return isdigit((unsigned char)masking->text[at]);
+static bool is_number(const struct masking *masking)
+{
+	return isdigit((unsigned char)masking->text[masking->at]) &&
+	       !(masking->at && is_of_name(masking->mask[masking->at - 1]));
+}
+
+/* 1'000: its quotes are no string's. */
+static void skip_number(struct masking *masking)
+{
+	const char *text = masking->text;
+
+	while (is_of_name(text[masking->at]) ||
+	       (text[masking->at] == '\'' && is_of_name(text[masking->at + 1])))
+		masking->at++;
 }
 
 /* R"(, also behind the prefixes of a string's type. */
@@ -129,13 +164,14 @@ char *code_mask_c(const char *text, size_t length)
 
 	while (masking.at < length) {
 		if (is_at(&masking, "//"))
-			blank_until(&masking, masking_find(&masking, masking.at, "\n"));
+			mask_line(&masking);
 		else if (is_at(&masking, "/*"))
-			blank_until(&masking, masking_find(&masking, masking.at + 2, "*/") + 2);
+			mask_comment(&masking);
+		else if (is_number(&masking))
+			skip_number(&masking);
 		else if (is_raw(&masking))
 			mask_raw(&masking);
-		else if (text[masking.at] == '"' ||
-			 (text[masking.at] == '\'' && !is_separator(&masking)))
+		else if (text[masking.at] == '"' || text[masking.at] == '\'')
 			mask_quoted(&masking, text[masking.at]);
 		else if (text[masking.at] == '#' && is_line_start(&masking))
 			mask_directive(&masking);
@@ -150,7 +186,7 @@ static void mask_long(struct masking *masking, const char *quotes)
 {
 	masking->at += 3;
 	while (masking->at < masking->length && !is_at(masking, quotes))
-		blank_until(masking, masking->at + (masking->text[masking->at] == '\\' ? 2 : 1));
+		blank_one(masking);
 	masking->at += masking->at < masking->length ? 3 : 0;
 }
 

@@ -261,7 +261,7 @@ const char *rewrite_polling_loop(struct rewriting *rewriting)
 		return "the line is in no loop";
 	if (!read_polling(code, loop, &query))
 		return "the loop does not ask for one event or stream until it is ready";
-	if (!only_sleeps(code, loop, &query))
+	if (loop.end - loop.start > STATEMENT_MOST_BYTES || !only_sleeps(code, loop, &query))
 		return "the loop does more than to sleep";
 	patch_add(&rewriting->changes, loop, "%s(%.*s);",
 		  code_is_word(code, query.name.start, "cudaEventQuery") ? "cudaEventSynchronize"

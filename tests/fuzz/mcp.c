@@ -64,7 +64,7 @@ static void serve(const uint8_t *bytes, size_t size)
 /* The command lines of the tools that only read, and what their paths are resolved to. */
 static void make_words(const json_t *params, const struct roots *roots)
 {
-	static const char *const names[] = {"report", "explain", "whatif", "diff", "check"};
+	static const char *const names[] = {"report", "explain", "whatif", "diff", "check", "info"};
 	json_t *arguments = json_object_get(params, "arguments");
 	const char *uri = json_string_value(json_object_get(params, "uri"));
 

@@ -11,6 +11,7 @@ static const struct fuzz_target targets[] = {
 	{"names", fuzz_set_up_texts, fuzz_run_names},
 	{"mcp", fuzz_set_up_texts, fuzz_run_mcp},
 	{"ptx", fuzz_set_up_texts, fuzz_run_ptx},
+	{"rewrite", fuzz_set_up_texts, fuzz_run_rewrite},
 };
 
 const struct fuzz_target *fuzz_target_find(const char *name)

@@ -28,6 +28,7 @@ FUZZ_RUN(baseline)
 FUZZ_RUN(names)
 FUZZ_RUN(mcp)
 FUZZ_RUN(ptx)
+FUZZ_RUN(rewrite)
 
 /* NULL: none has that name. */
 const struct fuzz_target *fuzz_target_find(const char *name);

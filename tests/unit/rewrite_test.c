@@ -545,6 +545,39 @@ TEST(test_code)
 	code_free(&code);
 }
 
+/* Comments that go on in the next line are none of its code. */
+TEST(test_comments_of_several_lines)
+{
+	static const char text[] = "// }\\\n}\n#define A \"/*\" /* {\n} { */\n#define B '\"' // {\n"
+				   "int d = 1'0, e = '{';\n";
+	struct code code;
+
+	assert_true(code_make(&code, text, strlen(text), false));
+	assert_null(strpbrk(code.mask, "{}"));
+	assert_non_null(strstr(code.mask, "int d = 1'0, e = ' ';"));
+	code_free(&code);
+}
+
+/* What is read backwards for each character, or compared with each line, takes hours here. */
+TEST(test_large_files)
+{
+	static const char open[] =
+		"void f()\n{\n\twhile (cudaEventQuery(e) == cudaErrorNotReady) // @\n";
+	char *text = memory_array(CODE_MOST_BYTES + 1, 1), *after;
+	struct code code;
+
+	for (size_t i = 0; i < CODE_MOST_BYTES; i++)
+		text[i] = i % 2 ? '\'' : '1';
+	assert_true(code_make(&code, text, CODE_MOST_BYTES, false));
+	code_free(&code);
+	memset(text, '\n', CODE_MOST_BYTES);
+	memcpy(text, open, strlen(open));
+	strcpy(text + CODE_MOST_BYTES - 100, "sched_yield();\n}\n");
+	after = rewritten(rewrite_polling_loop, &event_query, text, false);
+	assert_null(after);
+	free(text);
+}
+
 TEST(test_overlap)
 {
 	patch changes = {0};
