@@ -4,6 +4,7 @@
  */
 #include "base/csv_text.h"
 #include "base/memory.h"
+#include "findings/steady.h"
 #include "render/figures.h"
 #include "render/render.h"
 #include "trace/short_name.h"
@@ -36,6 +37,20 @@ static void put_site(FILE *out, const struct site *site)
 	put_number(out, (int64_t)site->offset, site->module && !site->line);
 	put_cell(out, through);
 	free(through);
+}
+
+/* What the fix saves a step; empty cells: no steps are known, or there are no estimates. */
+static void put_step_saving(FILE *out, const struct analysis *analysis,
+			    const struct finding *finding)
+{
+	struct stated saving = {0};
+	bool is_known = analysis->steady && analysis->check.has_estimates;
+
+	if (is_known)
+		saving = steady_saving(analysis, finding);
+	put_number(out, saving.low_ns, is_known);
+	put_number(out, saving.estimate_ns, is_known);
+	put_number(out, saving.high_ns, is_known);
 }
 
 /* DOMAIN:NAME of the range that the longest one was in. */
@@ -93,6 +108,7 @@ static void put_finding(FILE *out, const struct trace *trace, const struct analy
 	put_number(out, lost.estimate_ns, analysis->check.has_estimates);
 	put_number(out, lost.high_ns, true);
 	put_number(out, analysis->check.untraced_ns, true);
+	put_step_saving(out, analysis, finding);
 	put_cell(out, finding->fix);
 	put_cell(out, finding->relies_on);
 	put_cell(out, finding_price(finding));
@@ -105,8 +121,9 @@ static void begin_csv(struct rendering *rendering)
 {
 	if (!rendering->seen_count++)
 		fputs("trace,program,number,id,title,file,line,function,module,offset,through,pass,"
-		      "times,blocked_ns,saves_low_ns,saves_ns,saves_high_ns,run_ns,fix,relies_on,"
-		      "price,nvtx_range,sites\r\n",
+		      "times,blocked_ns,saves_low_ns,saves_ns,saves_high_ns,run_ns,"
+		      "saves_step_low_ns,saves_step_ns,saves_step_high_ns,fix,relies_on,price,nvtx_"
+		      "range,sites\r\n",
 		      rendering->out);
 }
 

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "findings/steady.h"
 #include "findings/whatif_edits.h"
 #include "findings/whatif_run.h"
 #include "render/figures.h"
@@ -131,11 +132,26 @@ static json_t *make_findings(struct html_page *page, bool all)
 	return findings;
 }
 
+/* When the steps begin, each minus the one before, and the last one's end. */
+static json_t *step_times(const struct html_page *page, const struct step_begins *steps)
+{
+	int64_t before_ns = page->analysis->headline.origin_ns;
+	json_t *times = json_array();
+
+	for (size_t i = 0; i <= steps->count; i++) {
+		int64_t now_ns = i < steps->count ? steps->work_ns[i] : steps->end_ns;
+
+		json_array_append_new(times, json_integer(now_ns - before_ns));
+		before_ns = now_ns;
+	}
+	return times;
+}
+
 /* What viewer_add() shows of a process. NULL: out of memory. */
 static json_t *make_shown(struct html_page *page, bool all, size_t most_events)
 {
-	json_t *report =
-		viewer_pack_json(page->viewer, render_json(page->trace, page->analysis, all));
+	const struct analysis *analysis = page->analysis;
+	json_t *report = viewer_pack_json(page->viewer, render_json(page->trace, analysis, all));
 	json_t *runs = viewer_pack_json(page->viewer, make_runs(page, most_events));
 	json_t *findings = viewer_pack_json(page->viewer, make_findings(page, all));
 	json_t *things = viewer_pack_json(page->viewer, html_things_take(&page->things));
@@ -144,6 +160,10 @@ static json_t *make_shown(struct html_page *page, bool all, size_t most_events)
 
 	if (shown && page->trace->host_state_count)
 		json_object_set_new(shown, "states", html_state_names());
+	if (shown && analysis->steady)
+		json_object_set_new(
+			shown, "steps",
+			viewer_pack_json(page->viewer, step_times(page, &analysis->steady->steps)));
 	return shown;
 }
 

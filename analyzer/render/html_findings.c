@@ -78,6 +78,7 @@ static void put_answer(const struct section *section)
 	put_own(section->out, "<p>range ",
 		has_saving ? figures_range(analysis, &analysis->findings.lost) : NULL, "</p>\n");
 	put_own(section->out, "<p>", figures_sample(analysis), "</p>\n");
+	put_own(section->out, "<p>", figures_steps(section->trace, analysis), "</p>\n");
 	fputs("</section>\n", section->out);
 	put_own(section->out,
 		"<p class=\"quiet\">GPU idle because: ", idle_causes_of_host(analysis), "</p>\n");

@@ -64,16 +64,20 @@ static void put_table(FILE *out, const struct trace *trace, const struct analysi
 			put_row(out, trace, analysis, i);
 }
 
-/* Blocks and notes as the text has them; malloc'ed, NULL: out of memory. */
+/* What a step takes, blocks and notes, as the text has them; malloc'ed, NULL: out of memory. */
 static char *make_details(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	struct page page = {.width = BLOCK_WIDTH, .table_width = BLOCK_WIDTH, .is_utf8 = true};
-	char *text = NULL;
+	char *text = NULL, *steps;
 	size_t size;
 
 	page.out = open_memstream(&text, &size);
 	if (!page.out)
 		return NULL;
+	steps = figures_steps(trace, analysis);
+	if (steps)
+		print_heading(&page, steps);
+	free(steps);
 	for (size_t i = 0; i < analysis->findings.count; i++)
 		if (analysis_shows(analysis, i, all))
 			print_finding_block(&page, trace, analysis, i + 1, all);

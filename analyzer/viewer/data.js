@@ -305,7 +305,14 @@ function completeLane(lane, before) {
 	return before;
 }
 
+// When the steps of the measured run begin, and the end of the last one; null: no steps are known.
+let steps = null;
+
 async function loadShown() {
+	if (shown.steps) {
+		let time = 0;
+		steps = (await unpack(shown.steps)).map((later) => time += later);
+	}
 	[report, shown.findings, shown.runs] = await Promise.all([shown.report, shown.findings, shown.runs].map(unpack));
 	wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
 	measured = shown.runs[0];

@@ -54,7 +54,7 @@ function headingOf(found) {
 function setHover(found, point) {
 	state.hover = found && found.chunk ? found : null;
 	tip.hidden = !state.hover || !point;
-	canvas.style.cursor = state.hover || found?.row?.lane || found?.row?.isFold || found?.row?.isOfHidden ? "pointer" : "default";
+	canvas.style.cursor = state.hover || found?.row?.lane || found?.row?.isFold || found?.row?.isOfHidden || found?.row?.isSteps ? "pointer" : "default";
 	if (!tip.hidden) {
 		tip.replaceChildren(headingOf(found), factList(factsOf(found)));
 		const width = tip.offsetWidth, height = tip.offsetHeight;
@@ -216,7 +216,8 @@ function sumTable(headings, rows) {
 	return table;
 }
 
-async function sumRange() {
+// title: what is selected.
+async function sumRange(title) {
 	const range = state.range, run = state.panes[0].run, length = range.to - range.from;
 	const lanes = run.lanes.filter((lane) => lane.kind !== "engine" && lane.kind !== "states");
 	const names = countInSight(lanes, range.from, range.to) <= MOST_NAMED ? new Map() : null;
@@ -232,7 +233,7 @@ async function sumRange() {
 		return;
 	const named = names ? [...names].sort((a, b) => b[1].busy - a[1].busy).slice(0, 12) : [];
 	setDetails(false,
-		element("h2", { textContent: formatTime(length) + " selected, from " + formatApart(range.from, length) + " to " + formatApart(range.to, length) }),
+		element("h2", { textContent: (title || formatTime(length) + " selected") + ", from " + formatApart(range.from, length) + " to " + formatApart(range.to, length) }),
 		element("div", { className: "sums" },
 			sumTable(["lane", "events", "busy", "of the time"], rows), ...(threads ? [threads] : []),
 			names ? sumTable(["longest", "times", "together"], named.map(([number, sum]) =>

@@ -83,8 +83,10 @@ function onUp(event) {
 }
 
 // On a lane's name, a group's, or on a row that shows others.
-function clickRow({ run, row }) {
-	if (row.isFold)
+function clickRow({ run, row, time }) {
+	if (row.isSteps)
+		showStep(time);
+	else if (row.isFold)
 		toggleFold(run);
 	else if (row.isOfHidden)
 		showHidden();

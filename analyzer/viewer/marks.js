@@ -131,7 +131,7 @@ function hit(x, y) {
 	const rows = rowsOf(pane.run), isAbove = y < pane.top + rows.pinnedHeight;
 	const row = rows.find((one) => Boolean(one.isPinned) === isAbove && y >= rowTop(pane, one) && y < rowTop(pane, one) + (one.lane ? LANE : GROUP));
 	if (!row?.lane || x < state.gutter)
-		return { pane, run: pane.run, row: row || null };
+		return { pane, run: pane.run, row: row || null, time: x < state.gutter ? NaN : timeAt(x) };
 	return { pane, run: pane.run, lane: row.lane, ...eventAt(pane.run, row.lane, timeAt(x) - pane.shift, 2 / scaleNow()) };
 }
 

@@ -6,6 +6,10 @@ function rowsOf(run) {
 		return run.rows;
 	let y = 0, group = null, before = null, hasFold = false, hiddenCount = 0;
 	run.rows = [];
+	if (hasSteps(run)) {
+		run.rows.push({ y, height: GROUP, text: "Steps", isSteps: true, isPinned: true });
+		y += GROUP;
+	}
 	for (const lane of run.lanes)
 		if (pinned.has(keyOf(lane))) {
 			run.rows.push({ y, height: LANE, lane, label: laneTitle(lane), isPinned: true });

@@ -311,6 +311,8 @@ function drawRow(pane, row, at, boxes, width, ratio) {
 	const y = rowTop(pane, row);
 	if (!row.lane) {
 		text(row.text, 10, y + GROUP / 2 + 1, state.width - 20, colours.quiet);
+		if (row.isSteps)
+			drawSteps(pane, y);
 		return;
 	}
 	context.imageSmoothingEnabled = false;

@@ -54,6 +54,8 @@ json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
  *             "states" also thread (its number), and folded (true) if the page shows it on demand alone. A lane of a
  *             replayed run can have base (render/html_lanes.h) in place of kind, group and name
  *   things    the place of the array of html_things_take()
+ *   steps     the place of an array of numbers, may be absent: when each step of the measured run begins, minus when the
+ *             step before does, and last the end of the last step, in the same way
  *   states    an array of texts, may be absent: the names of the classes from VIEWER_READY on */
 bool viewer_add(struct viewer *viewer, json_t *shown, char *findings);
 

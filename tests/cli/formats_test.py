@@ -142,7 +142,7 @@ def check_md(trace):
 def check_csv(traces):
     text = report("csv", "--all", *traces)
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    check(len(rows) > 2 and {len(row) for row in rows} == {23}, f"{[len(row) for row in rows]} cells")
+    check(len(rows) > 2 and {len(row) for row in rows} == {26}, f"{[len(row) for row in rows]} cells")
     check(rows[0][0] == "trace" and sum(row[0] == "trace" for row in rows) == 1, "the names of the columns, once")
     check(all(not re.match(r"[=+@\t\r]|-(?![0-9])", cell) for row in rows for cell in row), "a cell is a formula")
     check(any("EVIL" in cell for row in rows for cell in row), "the hostile name is not there")
@@ -158,7 +158,10 @@ def check_figures_of_csv(trace):
                "blocked_ns": lambda finding: finding["blocked_ns"],
                "saves_low_ns": lambda finding: finding["lost_overlap_ns"]["low"],
                "saves_ns": lambda finding: finding["lost_overlap_ns"]["estimate"],
-               "saves_high_ns": lambda finding: finding["lost_overlap_ns"]["high"]}
+               "saves_high_ns": lambda finding: finding["lost_overlap_ns"]["high"],
+               "saves_step_low_ns": lambda finding: finding["step_ns"]["low"],
+               "saves_step_ns": lambda finding: finding["step_ns"]["estimate"],
+               "saves_step_high_ns": lambda finding: finding["step_ns"]["high"]}
     for row, finding in zip(rows, said["findings"], strict=True):
         for name, figure in figures.items():
             check(row[name] == str(figure(finding)), f"{trace}: {name} is {row[name]} in csv, {figure(finding)} in JSON")

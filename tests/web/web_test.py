@@ -240,6 +240,29 @@ def check_bases(test, browser):
     test.expect(found == [9, True, 0, True], f"events after the fixes: {found}")
 
 
+def check_steps(test, browser):
+    """Steps: the sentence of the text report, numbers above the lanes of the measured run, and what is in one on a click."""
+    recording = os.path.join(test.root, "samples/recordings/pageable_copy.db")
+    text = subprocess.run([test.streamtrace, "report", "--no-measure", recording], capture_output=True, text=True).stdout
+    sentence = re.search("49 steps of .*? once[.]", " ".join(text.split()))[0]
+    test.open(browser, test.page_of(recording))
+    test.expect(sentence in browser.run("document.querySelector('.headline').textContent"), "the headline lacks: " + sentence)
+    test.expect(browser.run("steps.length === 50 && steps.every((time, i) => !i || time > steps[i - 1])"), "steps are not in order")
+    rows = browser.run("[measured, shown.runs[1]].map((run) => rowsOf(run).filter((row) => row.isSteps).length)")
+    test.expect(rows == [1, 0], f"rows of steps in the measured run and after the fixes: {rows}")
+    browser.key("0")
+    settle(browser)
+    numbers = browser.run("(() => { const drawn = []; const old = context.fillText; context.fillText = function (what, x) { drawn.push([what, x]); };"
+                          " drawSteps(state.panes[0], 0); delete context.fillText; return drawn; })()")
+    right = browser.run("steps.map((time) => xOf(time))")
+    test.expect(len(numbers) >= 4 and all(abs(right[int(what) - 1] + 4 - x) < 1 for what, x in numbers), f"numbers of steps: {numbers}")
+    x, y = browser.run("(() => { const box = canvas.getBoundingClientRect(); return [box.x + xOf((steps[9] + steps[10]) / 2), box.y + state.panes[0].top + GROUP / 2]; })()")
+    browser.click(x, y)
+    browser.wait_for("details.textContent.startsWith('Step 10 of 49: ')")
+    test.expect(browser.run("state.range.from === steps[9] && state.range.to === steps[10]"), "a click selects another step")
+    test.expect(browser.complaints() == [], f"steps: the page complains: {browser.complaints()}")
+
+
 def check_search(test, browser):
     browser.key("/")
     browser.type("h2d")
@@ -996,7 +1019,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_states, check_votes, check_far, check_without_script, check_words, check_apart, check_enqueued, check_table, check_lanes,
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_steps, check_states, check_votes, check_far, check_without_script, check_words, check_apart, check_enqueued, check_table, check_lanes,
           check_ruler, check_threads, check_apart_runs, check_empty, check_axe, check_contrast, check_size, check_print, check_printed_at_once, check_policy, check_pictures, check_comparison)
 
 
