@@ -3,18 +3,24 @@
 /* Functions of the device runtime, whose code is not in the text. */
 static const struct {
 	const char *name;
-	bool is_allocation;
-} runtime_functions[] = {
-	{"vprintf", false}, {"__assertfail", false}, {"free", false}, {"malloc", true}};
+	bool is_reader;	    /* of memory that it is passed: the strings of printf() */
+	bool is_allocation; /* what it returns is like memory found elsewhere */
+} runtime_functions[] = {{"vprintf", true, false},
+			 {"__assertfail", false, false},
+			 {"free", false, false},
+			 {"malloc", false, true}};
 
-/* Whether it is one: it changes nothing that parameters point to. What it allocates is like memory found elsewhere. */
+/* Whether it is one. None changes what parameters point to. */
 static bool call_runtime(const struct adding *adding, struct ptx_token function,
-			 const struct ptx_operand *results)
+			 const struct ptx_operand *results, const struct ptx_operand *passed)
 {
 	for (size_t i = 0; i < sizeof(runtime_functions) / sizeof(*runtime_functions); i++) {
 		if (!ptx_is_word(function, runtime_functions[i].name) ||
 		    ptx_names_call(adding->names, function))
 			continue;
+		for (uint32_t k = 0; runtime_functions[i].is_reader && k < passed->count; k++)
+			adding_edge(adding, EDGE_LOST, adding_variable(adding, passed->first + k),
+				    0);
 		for (uint32_t k = 0; runtime_functions[i].is_allocation && k < results->count; k++)
 			use_graph_seed(adding->graph, adding_variable(adding, results->first + k),
 				       ORIGIN_LOADED);
@@ -48,7 +54,7 @@ void ptx_calls_add(const struct adding *adding)
 		call_unknown(adding, results, passed);
 		return;
 	}
-	if (call_runtime(adding, adding->statement->names[function->first], results))
+	if (call_runtime(adding, adding->statement->names[function->first], results, passed))
 		return;
 	called = ptx_names_call(adding->names, adding->statement->names[function->first]);
 	if (!called || called->parameters.count != passed->count ||

@@ -16,9 +16,14 @@ static struct ptx_operand *begin_operand(struct ptx_statement *statement)
 	return operand;
 }
 
+/* Of "%v.x", a part of a vector, the name of the whole. */
 static bool add_name(struct ptx_statement *statement, struct ptx_operand *operand,
 		     struct ptx_token name)
 {
+	const char *dot = memchr(name.start, '.', name.length);
+
+	if (dot)
+		name.length = (size_t)(dot - name.start);
 	if (statement->name_count == PTX_NAMES)
 		return false;
 	statement->names[statement->name_count++] = name;

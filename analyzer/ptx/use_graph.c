@@ -9,7 +9,7 @@
 
 /* The largest kernels of libraries have some 100,000 values; beyond, a kernel's uses stay unknown. */
 #define ROWS_MOST  (UINT64_C(16) << 20) /* 128 MB */
-#define STEPS_MOST (UINT64_C(1) << 31)	/* some seconds */
+#define STEPS_MOST (UINT64_C(1) << 28)	/* some tenths of a second */
 
 uint32_t use_graph_node(struct use_graph *graph)
 {
@@ -98,17 +98,6 @@ static bool may_be_device(const struct use_graph *graph, const uint64_t *row)
 	return device || !all;
 }
 
-/* The memory of parameters at these addresses. */
-static bool add_parameters(const struct use_graph *graph, uint64_t *row, const uint64_t *from)
-{
-	bool is_new = false;
-
-	for (uint32_t i = 0; i < graph->words.count; i++)
-		if (graph->words.items[i].word == WORD_ADDRESS && has_origin(from, FIRST_WORD + i))
-			is_new |= add_origin(row, FIRST_WORD + i + 1);
-	return is_new;
-}
-
 static bool has_parameter(const struct use_graph *graph, const uint64_t *row)
 {
 	uint64_t found = 0;
@@ -116,6 +105,19 @@ static bool has_parameter(const struct use_graph *graph, const uint64_t *row)
 	for (size_t i = 0; i < graph->width; i++)
 		found |= row[i] & graph->addresses[i];
 	return found;
+}
+
+/* The memory of parameters at these addresses. */
+static bool add_parameters(const struct use_graph *graph, uint64_t *row, const uint64_t *from)
+{
+	bool is_new = false;
+
+	if (!has_parameter(graph, from))
+		return false;
+	for (uint32_t i = 0; i < graph->words.count; i++)
+		if (graph->words.items[i].word == WORD_ADDRESS && has_origin(from, FIRST_WORD + i))
+			is_new |= add_origin(row, FIRST_WORD + i + 1);
+	return is_new;
 }
 
 static bool load_value(const struct use_graph *graph, const struct use_edge *edge)
@@ -278,7 +280,8 @@ static bool make_rows(struct use_graph *graph)
 	const size_t origins = FIRST_WORD + graph->words.count;
 
 	graph->width = (origins + 63) / 64;
-	if ((uint64_t)(graph->nodes + 1) * graph->width > ROWS_MOST)
+	if ((uint64_t)(graph->nodes + 1) * graph->width > ROWS_MOST ||
+	    (uint64_t)graph->edges.count * graph->words.count > STEPS_MOST)
 		return false;
 	graph->rows = memory_array((graph->nodes + 1) * graph->width, sizeof(*graph->rows));
 	graph->addresses = memory_array(graph->width, sizeof(*graph->addresses));

@@ -138,6 +138,9 @@ TEST(test_arithmetic)
 		 "a:w"},
 		{HEADER KERNEL("shr.u64 %rd1, %a, 4; shl.b64 %rd1, %rd1, 4; st.f32 [%rd1], %f1;"),
 		 "a:w"},
+		{HEADER KERNEL(".reg .v2 .b64 %v; mov.b64 %v.x, %a; mov.b64 %rd1, %v.y;"
+			       "st.f32 [%rd1], %f1;"),
+		 "a:w"},
 		/* An opcode that nobody knows moves what it is given. */
 		{HEADER KERNEL("twist.b64 %rd1, %a, %b; ld.f32 %f1, [%rd1];"), "a:r b:r"},
 		/* Predicates are no addresses. */
@@ -170,6 +173,9 @@ TEST(test_loaded_values)
 		{HEADER KERNEL("ld.global.u64 %rd1, [%a]; selp.b64 %rd2, %rd1, %b, %p1;"
 			       "st.f32 [%rd2], %f1;"),
 		 "a:r b:w elsewhere:w"},
+		{HEADER KERNEL("ld.global.u64 %rd1, [%a]; mad.wide.s32 %rd2, %n, 4, %rd1;"
+			       "st.f32 [%rd2], %f1;"),
+		 "a:r elsewhere:w"},
 		/* An address that comes from nowhere may be any. */
 		{HEADER KERNEL("st.global.f32 [%rd1], %f1;"), "elsewhere:w"},
 	};
@@ -182,6 +188,7 @@ TEST(test_lost_pointers)
 	static const struct rule rules[] = {
 		{HEADER KERNEL("st.global.u64 [%a], %b;"), "a:w b:?"},
 		{HEADER KERNEL("atom.global.exch.b64 %rd1, [%a], %b;"), "a:rw b:?"},
+		{HEADER KERNEL("st.u64 [%rd1], %a;"), "a:? elsewhere:w"},
 		{HEADER KERNEL("add.s64 %rd1, %b, 8; st.u64 [%a], %rd1; ld.f32 %f1, [%b];"),
 		 "a:w b:r?"},
 		/* A parameter's own address, in a kernel and in a function. */
@@ -278,6 +285,11 @@ TEST(test_functions)
 			 CALL("%a", "%c", "%rd1") "{ .param .b64 param0; st.param.b64 [param0], "
 						  "%b; call put, (param0); }"),
 		 "a:r b:w"},
+		/* A name that a block declares again. */
+		{HEADER KERNEL(".param .b64 x; st.param.b64 [x], %a;"
+			       "{ .param .b64 x; st.param.b64 [x], %b; } ld.param.b64 %rd1, [x];"
+			       "st.f32 [%rd1], %f1;"),
+		 "a:w"},
 		/* A function that calls itself. */
 		{HEADER ".func down(.param .b64 p) { ld.param.u64 %rd1, [p]; red.add.u32 [%rd1], 1;"
 			"{ .param .b64 x; st.param.b64 [x], %rd1; call down, (x); } ret; }" KERNEL(
@@ -296,7 +308,7 @@ TEST(test_functions)
 			 "{ .param .b64 x; st.param.b64 [x], %a; .param .b64 y; .param .b32 r;"
 			 "call.uni (r), vprintf, (x, y); call (y), malloc, (x);"
 			 "ld.param.b64 %rd1, [y]; } st.f32 [%rd1], %f1; ld.f32 %f1, [%a];"),
-		 "a:r elsewhere:w"},
+		 "a:r? elsewhere:w"},
 	};
 
 	CHECK(rules);
