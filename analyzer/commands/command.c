@@ -132,8 +132,12 @@ struct trace *command_load(const char *path)
 	struct trace *trace = kept ? kept : load_trace(path);
 
 	kept = NULL;
-	if (!trace || has_room(path, trace))
+	if (trace && has_room(path, trace)) {
+		progress_step("reading device code");
+		trace_resolve_kernels(trace);
+		progress_end();
 		return trace;
+	}
 	trace_close(trace);
 	return NULL;
 }

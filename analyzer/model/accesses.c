@@ -1,6 +1,7 @@
 #include "model/accesses.h"
 
 #include "facts/format.h"
+#include "ptx/kernel_uses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,44 +114,70 @@ static bool has_bit(uint64_t bits, uint32_t parameter)
 	return parameter < KERNEL_PARAMETERS && bits >> parameter & 1;
 }
 
+/* What is done with the memory of an argument: as its code says, else as its C++ type does. */
+static uint8_t uses_of(const struct kernel_uses *uses, const struct kernel_parameters *parameters,
+		       const struct trace_argument *argument)
+{
+	const bool is_const =
+		!argument->offset_bytes && has_bit(parameters->is_const, argument->parameter);
+	const uint8_t found =
+		uses ? kernel_uses_at(uses, argument->parameter, argument->offset_bytes)
+		     : USE_UNKNOWN;
+
+	if (!(found & USE_UNKNOWN))
+		return found;
+	return is_const && !(found & USE_WRITE) ? USE_READ : USE_READ | USE_WRITE;
+}
+
 /* Adds what an argument reaches. False: nothing that is known. */
 static bool add_argument(struct accesses *accesses, const struct kernel_parameters *parameters,
+			 const struct kernel_uses *known_uses,
 			 const struct trace_argument *argument)
 {
+	const uint8_t uses = uses_of(known_uses, parameters, argument);
 	uint64_t end = reach_of(accesses, argument->address);
-	bool is_whole = !argument->offset_bytes;
-	bool is_const = is_whole && has_bit(parameters->is_const, argument->parameter);
 	const struct trace_allocation *allocation;
 
 	if (end) {
 		accesses->seen.arguments++;
 		allocation = accesses_allocation_at(accesses, argument->address);
 		accesses->seen.inner_arguments += allocation->address < argument->address;
-		accesses->gives_result |= allocation->is_host && !is_const;
-	} else if (is_whole && has_bit(parameters->is_pointer, argument->parameter)) {
+		accesses->gives_result |= allocation->is_host && (uses & USE_WRITE);
+	} else if (!argument->offset_bytes &&
+		   has_bit(parameters->is_pointer, argument->parameter)) {
 		accesses->seen.unknown_arguments++;
-		accesses->gives_result |= !is_const; /* it may be the host's memory */
+		/* it may be the host's memory */
+		accesses->gives_result |= (uses & USE_WRITE) != 0;
 	} else {
 		return false; /* a number */
 	}
-	*vector_add(&accesses->all) = (struct access){
-		argument->address, end ? end : argument->address + 1, true, !is_const};
+	if (uses)
+		*vector_add(&accesses->all) =
+			(struct access){argument->address, end ? end : argument->address + 1,
+					uses & USE_READ, uses & USE_WRITE};
 	return end;
 }
 
-static bool find_kernel_accesses(struct accesses *accesses)
+static void find_kernel_accesses(struct accesses *accesses)
 {
 	const struct trace_operation *operation = accesses->operation;
 	const struct trace_arguments *arguments = operation->call->form->arguments;
 	const struct kernel_parameters *parameters;
+	const struct kernel_uses *uses;
 	bool is_known = false;
 
 	if (!operation->form->name || operation->call->form->function->class != CLASS_LAUNCH)
-		return false;
+		return;
 	parameters = parameters_of(accesses, operation->form->name);
+	uses = trace_kernel_uses(accesses->trace, operation->form->name);
 	for (size_t i = 0; arguments && i < arguments->count; i++)
-		is_known |= add_argument(accesses, parameters, &arguments->items[i]);
-	return (is_known || reaches_nothing(accesses, parameters)) && !parameters->has_table;
+		is_known |= add_argument(accesses, parameters, uses, &arguments->items[i]);
+	is_known |=
+		reaches_nothing(accesses, parameters) || (uses && !uses->count && !uses->variables);
+	accesses->reads_seen =
+		is_known && !(uses ? uses->elsewhere & USE_READ : parameters->has_table);
+	accesses->writes_seen =
+		is_known && !(uses ? uses->elsewhere & USE_WRITE : parameters->has_table);
 }
 
 /* Rows with gaps between them reach further than their bytes. */
@@ -189,8 +216,8 @@ void accesses_find(struct accesses *accesses, const struct trace_operation *oper
 		return;
 	if (operation->form->kind == OPERATION_KERNEL) {
 		accesses->seen.kernels++;
-		accesses->reads_seen = accesses->writes_seen = find_kernel_accesses(accesses);
-		accesses->seen.unseen_kernels += !accesses->reads_seen;
+		find_kernel_accesses(accesses);
+		accesses->seen.unseen_kernels += !accesses->reads_seen || !accesses->writes_seen;
 		return;
 	}
 	is_known = is_copy && add_end(accesses, operation->call->form->src, false);

@@ -2,10 +2,10 @@
  * Finds which memory an operation reads and writes, from its call's arguments and the allocations
  * so far.
  *
- * A copy or set has addresses in its call. A kernel reads the memory that its arguments point to,
- * each argument up to the end of the allocation. It also writes that memory, unless the parameter
- * is a pointer to const. A pointer into no known allocation reaches its own address only. One
- * thread.
+ * A copy or set has addresses in its call. A kernel uses the memory that its arguments point to, each
+ * argument up to the end of the allocation, as its code says (ptx/kernel_uses.h). Without its code it
+ * reads that memory, and also writes it, unless the parameter is a pointer to const. A pointer into no
+ * known allocation reaches its own address only. One thread.
  */
 #ifndef STREAMTRACE_MODEL_ACCESSES_H
 #define STREAMTRACE_MODEL_ACCESSES_H
@@ -16,8 +16,8 @@
 #include "model/extents.h"
 
 struct access {
-	uint64_t start, end; /* [start, end) */
-	bool is_read, is_written;
+	uint64_t start, end;	  /* [start, end) */
+	bool is_read, is_written; /* a kernel: parts of it, perhaps */
 };
 
 struct accesses {

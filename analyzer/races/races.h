@@ -7,8 +7,9 @@
  * - by luck: only by the barrier of the legacy default stream, or only because a call of another purpose waited (a
  *   copy that was staged, cudaFree() and its like);
  * - not at all. That is certain where both are copies or sets of known bytes and ran at the same time. It is possible where a
- *   kernel takes part: of a kernel only the pointers are known that it was given. Each pointer reaches up to the next
- *   address that the program uses in that allocation, or to the allocation's end.
+ *   kernel takes part: of a kernel only the pointers are known that it was given, and whether it reads or writes there
+ *   (model/accesses.h). Each pointer reaches up to the next address that the program uses in that allocation, or to the
+ *   allocation's end.
  *
  * Memory that is released while an operation may still use it conflicts with that operation.
  *

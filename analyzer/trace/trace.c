@@ -1,5 +1,6 @@
 #include "base/minmax.h"
 #include "base/search.h"
+#include "trace/kernel_code.h"
 #include "trace/trace_private.h"
 
 #include <math.h>
@@ -204,6 +205,7 @@ void trace_close(struct trace *trace)
 {
 	if (!trace)
 		return;
+	kernel_code_free(trace);
 	free(trace->functions);
 	free(trace->streams);
 	free(trace->contexts);

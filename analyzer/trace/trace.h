@@ -324,6 +324,8 @@ struct trace_table {
 	uint64_t rows;
 };
 
+struct kernel_uses;	   /* ptx/kernel_uses.h */
+struct trace_kernels;
 struct trace_communicator; /* trace/collectives.h */
 struct trace_collective;
 
@@ -363,6 +365,7 @@ struct trace {
 	struct trace_window *windows;	      /* none: the whole run was recorded */
 	struct trace_allocation *allocations; /* by time_ns; none without sees_arguments */
 	struct trace_arguments *arguments;    /* sets of launch arguments */
+	struct trace_kernels *kernels;	      /* NULL before trace_resolve_kernels() */
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
@@ -492,6 +495,14 @@ size_t trace_longest_text(const struct trace *trace);
  * missing. If calls were inlined, an address stands for several frames: takes the innermost one of
  * the application (site.h), otherwise the outermost. */
 void trace_resolve_sites(struct trace *trace);
+
+/* Finds out what the kernels do with their arguments' memory, from the PTX in the modules that call sites name
+ * (ptx/kernel_search.h). Changes the trace. Skips modules that are missing, have another build id or, without one, are
+ * younger than the trace. Does nothing if no launch's arguments are known. Uses all processors. */
+void trace_resolve_kernels(struct trace *trace);
+
+/* What the kernel with this name, a text of the trace, uses; owned by the trace. NULL: not known. */
+const struct kernel_uses *trace_kernel_uses(const struct trace *trace, const char *name);
 
 /* Writes what trace_resolve_sites() found into the file, and what the program's own source files are now. 0, or -1: failed, and *error is as in
  * trace_load(). */
