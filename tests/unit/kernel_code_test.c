@@ -13,12 +13,15 @@
 /* Both kernels take pointers that are not const: what they do is only in their code. */
 #define COPY   "_Z4copyPfS_"
 #define UPDATE "_Z6updatePf"
+#define FILL   "_Z4fillPf"
 #define PTX                                                                                        \
 	".version 9.0\n.target sm_90\n.address_size 64\n"                                          \
 	".entry " COPY "(.param .u64 p, .param .u64 q) { ld.param.u64 %rd1, [p];\n"                \
 	"ld.param.u64 %rd2, [q]; ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret; }\n"   \
 	".entry " UPDATE "(.param .u64 p) { ld.param.u64 %rd1, [p];\n"                             \
 	"red.global.add.f32 [%rd1], 0f0; ret; }\n"                                                 \
+	".entry " FILL "(.param .u64 p) { ld.param.u64 %rd1, [p];\n"                               \
+	"st.global.f32 [%rd1], 0f0; ret; }\n"                                                      \
 	".entry plain(.param .u64 p) { ret; }\n"
 
 enum { IN = 51000000, OUT = 61000000, OTHER = 71000000 };
@@ -183,6 +186,11 @@ TEST(test_needs)
 	static const char updates_it[] = ONE_BY_ONE LAUNCH(1, COPY, "(0, 51000000), (1, 61000000)")
 		LAUNCH(2, UPDATE, "(0, 61000000)");
 
+	/* Nothing is known of the first kernel. */
+	static const char unknown_before[] = ONE_BY_ONE LAUNCH(2, FILL, "(0, 61000000)");
+
+	assert_true(needs_first(unknown_before, false));
+	assert_false(needs_first(unknown_before, true));
 	assert_true(needs_first(writes_over, false));
 	assert_false(needs_first(writes_over, true));
 	assert_true(needs_first(reads_same, false));
