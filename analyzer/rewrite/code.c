@@ -1,30 +1,28 @@
 #include "rewrite/code.h"
 
 #include "base/memory.h"
+#include "base/printable.h"
 #include "rewrite/code_mask.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether it is UTF-8 without control characters, which a patch in a terminal or in JSON must not have. */
+/* Whether its lines are safe to print, as a patch in a terminal or in JSON must be. The mark of UTF-8 may be in front. */
 static bool is_plain(const char *text, size_t length)
 {
-	for (size_t i = 0; i < length;) {
-		unsigned char c = (unsigned char)text[i++];
-		int more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc2 ? 1 : 0;
+	const size_t mark = length >= 3 && !strncmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+	char *lines = memory_format("%s", text + mark), *safe;
+	bool is_safe;
 
-		if ((c < ' ' && c != '\t' && c != '\n') || c == 0x7f || (c >= 0x80 && !more) ||
-		    c > 0xf4)
-			return false;
-		/* U+0080 to U+009f are control characters, too. */
-		if (c == 0xc2 && i < length && (unsigned char)text[i] < 0xa0)
-			return false;
-		for (; more; more--, i++)
-			if (i >= length || ((unsigned char)text[i] & 0xc0) != 0x80)
-				return false;
-	}
-	return true;
+	for (char *c = lines; *c; c++)
+		*c = (char)(*c == '\n' || *c == '\t' ? ' ' : *c);
+	safe = memory_format("%s", lines);
+	printable_make(safe);
+	is_safe = !strcmp(safe, lines);
+	free(safe);
+	free(lines);
+	return is_safe;
 }
 
 static char opener_of(char c)

@@ -40,8 +40,9 @@ struct code {
 	bool is_python;
 };
 
-/* Makes *code of the text, which must outlive it. False: the text is no UTF-8, has control characters,
- * is longer than CODE_MOST_BYTES, or its brackets do not match; *code is empty then. */
+/* Makes *code of the text, which must outlive it. False: the text is no UTF-8, has characters that are
+ * not safe to print (base/printable.h), is longer than CODE_MOST_BYTES, or its brackets do not match; *code is empty
+ * then. */
 bool code_make(struct code *code, const char *text, size_t length, bool is_python);
 
 /* Frees what code_make() allocated; an empty *code has nothing. */

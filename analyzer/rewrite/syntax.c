@@ -48,11 +48,11 @@ bool call_read(const struct code *code, size_t name, struct code_call *call)
 	if (!strncmp(code->mask + at, "<<<", 3)) {
 		close = at + 3;
 		while (close < code->length && strncmp(code->mask + close, ">>>", 3) != 0) {
-			if (code->mask[close] == ';')
+			const uint32_t partner = code->partner[close];
+
+			if (code->mask[close] == ';' || (partner != CODE_NONE && partner < close))
 				return false;
-			close = code->partner[close] != CODE_NONE && code->partner[close] > close
-					? code->partner[close] + 1
-					: close + 1;
+			close = partner != CODE_NONE ? (size_t)partner + 1 : close + 1;
 		}
 		if (close >= code->length ||
 		    !split_commas(code, (struct piece){at + 3, close}, call->configuration,

@@ -530,8 +530,12 @@ TEST(test_rows)
 /* What is no code is none, and what is not understood is refused. */
 TEST(test_code)
 {
-	static const char *const refused[] = {"int f() { g(; }\n", "int f(\xff) {}\n",
-					      "int f() { /* \x1b */ }\n", "a\r\nb\n",
+	static const char *const refused[] = {"int f() { g(; }\n",
+					      "int f(\xff) {}\n",
+					      "int f() { /* \x1b */ }\n",
+					      "a\r\nb\n",
+					      "int a; // \xe2\x80\xae turned\n",
+					      "int \xc2\x85;\n",
 					      "#if 1\nint f() {\n#else\nint g() {\n#endif\n}\n"};
 	static const char text[] = "a R\"x(})x\" b \"\\\"}\" '}' 1'000 // }\n/* } */ c \\\n";
 	struct code code;
@@ -540,6 +544,10 @@ TEST(test_code)
 		assert_false(code_make(&code, refused[i], strlen(refused[i]), false));
 	assert_true(code_make(&code, text, strlen(text), false));
 	assert_null(strchr(code.mask, '}'));
+	code_free(&code);
+	assert_true(code_make(&code, "\xef\xbb\xbfint \xc3\xa9;\n", 11, false));
+	code_free(&code);
+	assert_true(code_make(&code, text, strlen(text), false));
 	assert_int_equal(strlen(code.mask), strlen(text));
 	assert_non_null(strstr(code.mask, "1'000"));
 	code_free(&code);
@@ -556,6 +564,12 @@ TEST(test_comments_of_several_lines)
 	assert_null(strpbrk(code.mask, "{}"));
 	assert_non_null(strstr(code.mask, "int d = 1'0, e = ' ';"));
 	code_free(&code);
+}
+
+/* A bracket that a launch's configuration closes and did not open: it was read again and again. */
+TEST(test_unopened_bracket)
+{
+	stays(rewrite_default_stream, &launch, "void f()\n{\n\tg((a<<<1, 2), b>>>(c)); // @\n}\n");
 }
 
 /* What is read backwards for each character, or compared with each line, takes hours here. */
