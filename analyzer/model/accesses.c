@@ -114,7 +114,8 @@ static bool has_bit(uint64_t bits, uint32_t parameter)
 	return parameter < KERNEL_PARAMETERS && bits >> parameter & 1;
 }
 
-/* What is done with the memory of an argument: as its code says, else as its C++ type does. */
+/* What is done with the memory of an argument: as its code says, else as its C++ type does. What is written counts as read, too:
+ * a kernel may write a part, and needs who wrote the rest. */
 static uint8_t uses_of(const struct kernel_uses *uses, const struct kernel_parameters *parameters,
 		       const struct trace_argument *argument)
 {
@@ -125,7 +126,7 @@ static uint8_t uses_of(const struct kernel_uses *uses, const struct kernel_param
 		     : USE_UNKNOWN;
 
 	if (!(found & USE_UNKNOWN))
-		return found;
+		return found & USE_WRITE ? USE_READ | USE_WRITE : found;
 	return is_const && !(found & USE_WRITE) ? USE_READ : USE_READ | USE_WRITE;
 }
 

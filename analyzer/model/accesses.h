@@ -16,8 +16,9 @@
 #include "model/extents.h"
 
 struct access {
-	uint64_t start, end;	  /* [start, end) */
-	bool is_read, is_written; /* a kernel: parts of it, perhaps */
+	uint64_t start, end; /* [start, end) */
+	bool is_read,
+		is_written; /* a kernel: parts of it, perhaps; one that writes counts as reading, too */
 };
 
 struct accesses {

@@ -130,12 +130,10 @@ static bool reads_device(const struct trace_operation *operation)
 
 static bool find_needs(const struct model_memory *memory, struct model *model, node_index *needs)
 {
-	bool is_all = memory->accesses->reads_seen, is_reader = false;
+	bool is_all = memory->accesses->reads_seen;
 
-	for (size_t i = 0; i < memory->accesses->all.count; i++)
-		is_reader |= memory->accesses->all.items[i].is_read;
-	/* A kernel that reads no memory needs nothing. */
-	if (is_all && is_reader && reads_device(memory->operation))
+	/* A kernel that reaches no memory needs nothing. */
+	if (is_all && memory->accesses->all.count && reads_device(memory->operation))
 		is_all = join_entries(memory, model, &memory->writers, &unseen, needs);
 	for (size_t i = 0; is_all && i < memory->accesses->all.count; i++)
 		if (memory->accesses->all.items[i].is_read)
@@ -252,11 +250,7 @@ void model_memory_leave(struct model_memory *memory, struct model *model, node_i
 		const struct access *access = &memory->accesses->all.items[i];
 
 		if (access->is_written) {
-			/* A kernel may write a part, and does not come after who wrote the rest
-			 * where it does not read. */
-			put_entry(memory, model, &memory->writers, access, node,
-				  memory->operation->form->kind == OPERATION_KERNEL &&
-					  !access->is_read);
+			put_entry(memory, model, &memory->writers, access, node, false);
 			put_entry(memory, model, &memory->readers, access, NODE_NONE, false);
 		} else {
 			put_entry(memory, model, &memory->readers, access, node, true);
