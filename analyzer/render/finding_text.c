@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "detectors/cause.h"
 #include "findings/reliance.h"
 #include "races/race_words.h"
 #include "render/figures.h"
@@ -116,9 +117,6 @@ char *finding_text_order(const struct analysis *analysis, const struct finding *
 	return text;
 }
 
-/* More lines are counted. */
-#define MOST_SITES 8
-
 char *finding_text_order_needed(const struct trace *trace, const struct analysis *analysis,
 				const struct finding *finding)
 {
@@ -133,27 +131,55 @@ char *finding_text_order_needed(const struct trace *trace, const struct analysis
 	return text;
 }
 
-char *finding_text_sites(const struct trace *trace, const struct finding *finding)
-{
-	char *lines = NULL, *text, more[32] = "";
+/* More lines are counted. */
+#define MOST_SITES 8
 
-	if (finding->site_count < 2 || !finding->shared)
-		return NULL;
+/* "app.cu:12 (3), app.cu:14 (1) and 2 more"; the numbers of times are left out if all are 1. malloc'ed. */
+static char *list_lines(const struct trace *trace, const struct finding *finding)
+{
+	bool has_counts = false;
+	char *lines = NULL;
+
+	for (size_t i = 0; i < finding->site_count; i++)
+		has_counts |= finding->sites[i].count != 1;
 	for (size_t i = 0; i < finding->site_count && i < MOST_SITES; i++) {
 		const struct finding_site *line = &finding->sites[i];
 		char *site = render_line(trace, &line->site, line->copies), *before = lines;
 		struct format count;
 
-		lines = memory_format("%s%s%s (%s)", before ? before : "", before ? ", " : "", site,
-				      format_count(&count, line->count));
+		format_count(&count, line->count);
+		lines = memory_format("%s%s%s%s%s%s", before ? before : "", before ? ", " : "",
+				      site, has_counts ? " (" : "", has_counts ? count.text : "",
+				      has_counts ? ")" : "");
 		free(before);
 		free(site);
 	}
-	if (finding->site_count > MOST_SITES)
-		snprintf(more, sizeof(more), " and %zu more", finding->site_count - MOST_SITES);
-	text = memory_format("same %s in %zu lines, one fix covers %s: %s%s", finding->shared,
-			     finding->site_count, finding->site_count == 2 ? "both" : "all", lines,
-			     more);
+	if (finding->site_count > MOST_SITES) {
+		char *before = lines;
+
+		lines = memory_format("%s and %zu more", before, finding->site_count - MOST_SITES);
+		free(before);
+	}
+	return lines;
+}
+
+char *finding_text_sites(const struct trace *trace, const struct finding *finding)
+{
+	const char *covered = finding->site_count == 2 ? "both" : "all";
+	size_t copies = 0;
+	struct format count;
+	char *lines, *text;
+
+	if (finding->site_count < 2 || !finding->shared)
+		return NULL;
+	for (size_t i = 0; i < finding->site_count; i++)
+		copies += finding->sites[i].count;
+	lines = list_lines(trace, finding);
+	text = !strcmp(finding->shared, cause_word(CAUSE_HOST_MEMORY))
+		       ? memory_format("one buffer, %s copies: %s; one fix covers %s",
+				       format_count(&count, copies), lines, covered)
+		       : memory_format("same %s in %zu lines, one fix covers %s: %s",
+				       finding->shared, finding->site_count, covered, lines);
 	free(lines);
 	return text;
 }

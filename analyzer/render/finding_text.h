@@ -25,7 +25,8 @@ char *finding_text_order(const struct analysis *analysis, const struct finding *
 char *finding_text_order_needed(const struct trace *trace, const struct analysis *analysis,
 				const struct finding *finding);
 
-/* "same host memory in 2 lines, one fix covers both: app.cu:12 (3), app.cu:14 (1)". NULL: it has only one line. */
+/* "one buffer, 4 copies: app.cu:12 (3), app.cu:14 (1); one fix covers both", or of another cause "same loop in 2 lines,
+ * one fix covers both: ...". NULL: it has only one line. */
 char *finding_text_sites(const struct trace *trace, const struct finding *finding);
 
 /* A row of evidence: "D2H copy of 67.1 MB blocked the host, in NVTX range "step"". before: the row above it, whose

@@ -455,7 +455,7 @@ TEST_IN_FOLDER(test_lines_with_one_cause)
 	check_has(out, "pageable_copy.cu:22");
 	check_has(out, "pageable_copy.cu:26");
 	check_status(run("report --no-measure --site=upload %s", name), 0);
-	check_has(out, "same host memory in 2 lines");
+	check_has(out, "one buffer, 98 copies: ");
 }
 
 /* How often the part is in the output of the last run(). */
