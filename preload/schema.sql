@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2006;
+PRAGMA user_version = 2007;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id
@@ -57,6 +57,8 @@ PRAGMA user_version = 2006;
 --                    were not; missing before format 2.5
 --   first_use        'on' if first uses were recorded (STREAMTRACE_FIRST_USE), else why they were not,
 --                    or why that ended early; missing if the option was not set
+--   races            'on' if copy_watches were recorded (STREAMTRACE_RACES), else why they were not, or why
+--                    that ended early; missing if the option was not set. Since format 2.7
 --   host_look_ns     how far the looks of host_states were apart at the end
 --   host_cpu_ns      processor time of the thread that looked
 --   tool_cpu_ns      processor time of the writer thread
@@ -663,6 +665,7 @@ CREATE TABLE windows (
 --   5 the memory was given back (free(), cudaFreeHost())
 --   6 given up: the program changed the protection of the memory, launched a graph or a kernel that can
 --     access the heap, or made a copy whose addresses are not recorded
+--   7 a wait covered the copy: only in copy_watches
 CREATE TABLE first_uses (
   id              INTEGER PRIMARY KEY,
   correlation_id  INTEGER NOT NULL,  -- of the copy (call_correlations)
@@ -677,14 +680,35 @@ CREATE TABLE first_uses (
   touch_thread_id INTEGER,
   touch_address   INTEGER,           -- kinds 1 to 3
   site_id         INTEGER REFERENCES call_sites(id)  -- kinds 1 to 3, one frame: the instruction that
-                                     -- touched it, or the caller of the system call
+                                     -- touched it, or the caller of the system call; in libc two: its caller
+);
+
+-- Since format 2.7. One row an asynchronous copy between pinned memory and the device whose host memory was
+-- watched: from its call on the pages that lie wholly in its source were read-only, those of its
+-- destination inaccessible, until a wait that covers the copy (kind 7) or a touch; then they were
+-- accessible again. Kinds are those of first_uses; a source is touched by what writes it. An order that
+-- libstrace.so does not follow (an event that another stream waited for, a host function, a flag in
+-- memory) ends no watch: a touch is not yet a race. A release by CUDA (cudaFreeHost) is kind 5 without a site.
+CREATE TABLE copy_watches (
+  id              INTEGER PRIMARY KEY,
+  correlation_id  INTEGER NOT NULL,  -- of the copy (call_correlations)
+  is_source       INTEGER NOT NULL,  -- 1: the copy reads this memory; 0: it writes it
+  address         INTEGER NOT NULL,  -- of the copy's host memory
+  watched_bytes   INTEGER NOT NULL,  -- of it: whole pages
+  start_ns        INTEGER NOT NULL,  -- in the copy's call
+  kind            INTEGER NOT NULL,
+  end_ns          INTEGER NOT NULL,  -- of the touch, of the wait's end; kind 0: of the trace
+  thread_id       INTEGER NOT NULL,  -- that ended it
+  touch_address   INTEGER,           -- kinds 1 to 3
+  site_id         INTEGER REFERENCES call_sites(id)  -- as in first_uses; kind 5: the caller of free(),
+                                     -- munmap() and their like
 );
 
 -- Time that CUPTI reports as overhead, its own or the driver's: 1 driver compiler, 65536 buffer flush,
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
--- 524288 set-up of tracing managed memory. And streamtrace's own: 16777216 a watch of first_uses begun
--- or ended, 16777217 hash of all that a copy carried.
+-- 524288 set-up of tracing managed memory. And streamtrace's own: 16777216 a watch of memory begun or
+-- ended (first_uses, copy_watches), 16777217 hash of all that a copy carried.
 CREATE TABLE overheads (
   id       INTEGER PRIMARY KEY,
   kind     INTEGER NOT NULL,
@@ -729,6 +753,11 @@ CREATE TABLE tool_costs (
 --   first-use-lost    copies to the host that could not be watched: on a stack, in memory of unknown
 --                     kind, or more than 1,024 at once
 --   first-use-small   copies to the host whose destination contains no whole page
+--   watch-lost        asynchronous copies between pinned memory and the device that copy_watches lacks:
+--                     memory that was pinned before the trace began or that the kernel would copy when it
+--                     is written again (registered, Linux 5.9 to 5.18), huge pages, a device that goes by the
+--                     host's page tables, memory that another copy is writing, or more than 1,024 at once
+--   watch-small       such copies whose host memory contains no whole page
 --   early-call        calls made by constructors of libraries that the loader started before
 --                     libstrace.so, or by a signal handler that interrupted the start of tracing
 --   handler-call      calls of the runtime made by a signal handler that interrupted libstrace.so while

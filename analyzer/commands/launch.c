@@ -76,11 +76,11 @@ char *launch_find_library_quietly(void)
 	return find_library("libstrace.so", true);
 }
 
-char *launch_find_libraries(bool is_first_use)
+char *launch_find_libraries(bool has_touch)
 {
 	char *library = find_library("libstrace.so", false), *touch, *both;
 
-	if (!library || !is_first_use)
+	if (!library || !has_touch)
 		return library;
 	touch = find_library("libstrace_touch.so", false);
 	both = touch ? memory_format("%s:%s", library, touch) : NULL;
@@ -121,6 +121,7 @@ static bool set_environment(const struct launch *launch)
 		   extend_variable("ASAN_OPTIONS", "verify_asan_link_order=0", false)) &&
 		  set_variable(VARIABLE_OUTPUT, launch->output) &&
 		  set_variable(VARIABLE_FIRST_USE, launch->first_use) &&
+		  set_variable(VARIABLE_RACES, launch->races) &&
 		  set_variable(VARIABLE_STEPS, launch->steps) &&
 		  set_variable(VARIABLE_STEP, launch->step) &&
 		  set_variable(VARIABLE_KEEP_SINCE_NS, keep_since) &&

@@ -18,6 +18,7 @@ struct launch {
 	bool is_for_asan;      /* let AddressSanitizer's runtime accept libraries before itself */
 	const char *output;    /* value of STREAMTRACE_OUTPUT */
 	const char *first_use; /* value of STREAMTRACE_FIRST_USE; NULL: do not set it */
+	const char *races;     /* value of STREAMTRACE_RACES; NULL: do not set it */
 	const char *steps,
 		*step; /* values of STREAMTRACE_STEPS and STREAMTRACE_STEP; NULL: do not set it */
 	char run[RUN_NAME_BYTES]; /* value of STREAMTRACE_RUN */
@@ -25,10 +26,10 @@ struct launch {
 		since; /* when the run began, CLOCK_REALTIME_COARSE: older traces are of other runs */
 };
 
-/* Returns the paths of the libraries to preload, separated by colons: libstrace.so, and with is_first_use
+/* Returns the paths of the libraries to preload, separated by colons: libstrace.so, and with has_touch
  * libstrace_touch.so. The caller frees the text. NULL: a library is missing, or LD_PRELOAD cannot name it; the
  * reason was printed. */
-char *launch_find_libraries(bool is_first_use);
+char *launch_find_libraries(bool has_touch);
 
 /* Returns the path of libstrace.so, which the caller frees. NULL: the library is missing, or LD_PRELOAD cannot name
  * it; nothing is printed. */

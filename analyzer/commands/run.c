@@ -49,7 +49,7 @@ static int run_program(char **argv, const struct destination *output, struct lau
 {
 	struct finishing finishing = {.measuring = measure_begin(!measures),
 				      .reports = reporting != NULL};
-	char *libraries = launch_find_libraries(launch.first_use != NULL);
+	char *libraries = launch_find_libraries(launch.first_use || launch.races);
 	const struct reach reach = reach_find(argv[0]);
 	struct signals signals;
 	bool is_asked;
@@ -179,6 +179,7 @@ static int run_main(const struct arguments *arguments)
 		status = run_program(
 			argv + !interpreter, &output,
 			(struct launch){.first_use = first_use,
+					.races = arguments->is_given[OPTION_RACES] ? "1" : NULL,
 					.steps = given_value(arguments, OPTION_STEPS),
 					.step = given_value(arguments, OPTION_RUN_STEP)},
 			measures, reporting.format ? &reporting : NULL);

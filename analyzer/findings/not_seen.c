@@ -268,6 +268,37 @@ static void append_first_uses(struct not_seen_list *list, const struct trace *tr
 		not_seen_add(list, memory_format("first uses"), memory_format("%s", state));
 }
 
+static void append_watches(struct not_seen_list *list, const struct trace *trace)
+{
+	const char *state = trace_metadata(trace, "races");
+	size_t parts = 0, given_up = 0;
+	struct format some, all;
+
+	if (state && strcmp(state, "on") != 0)
+		not_seen_add(list, memory_format("races"), memory_format("%s", state));
+	for (size_t i = 0; i < trace->copy_watch_count; i++) {
+		const struct trace_copy_watch *watch = &trace->copy_watches[i];
+
+		parts += watch->watched_bytes < watch->copy->form->size_bytes;
+		given_up += watch->kind == FIRST_USE_GIVEN_UP;
+	}
+	if (parts)
+		not_seen_add(
+			list, memory_format("races"),
+			memory_format("%s of %s watches of copies' host memory left out its "
+				      "first or last bytes, which share a page with other data",
+				      format_count(&some, parts),
+				      format_count(&all, trace->copy_watch_count)));
+	if (given_up)
+		not_seen_add(
+			list, memory_format("races"),
+			memory_format("%s of %s watches of copies' host memory ended early: the "
+				      "program changed its protection, launched a graph, or passed "
+				      "it to the Linux kernel in a way that is not followed",
+				      format_count(&some, given_up),
+				      format_count(&all, trace->copy_watch_count)));
+}
+
 static void append_cut_texts(struct not_seen_list *list, const struct trace *trace)
 {
 	size_t count = trace_cut_texts(trace);
@@ -333,6 +364,7 @@ void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 	append_managed_memory(list, trace);
 	append_migrations(list, trace);
 	append_first_uses(list, trace);
+	append_watches(list, trace);
 	append_cut_texts(list, trace);
 	if (python && strncmp(python, "on", 2) != 0)
 		not_seen_add(list, memory_format("Python lines"), memory_format("%s", python));

@@ -349,12 +349,11 @@ static struct site site_of(const struct collecting *collecting, const struct tra
 static void take_race(struct collecting *collecting, const struct race *race)
 {
 	struct arena *arena = &collecting->run->arena;
-	const struct trace_operation *second = race->second;
+	const struct trace *trace = collecting->analysis->observed.model->trace;
 	const struct site at =
 		site_of(collecting, race_call_of(race->first), race->first->form->name);
-	const struct site other = site_of(collecting, second ? race_call_of(second) : race->release,
-					  second ? second->form->name : NULL);
-	char *text = race_sentence(collecting->analysis->observed.model->trace, race);
+	const struct site other = race_second_site(trace, race);
+	char *text = race_sentence(trace, race);
 
 	*vector_add(&collecting->run->races) = (struct gate_race){
 		.certainty = race->certainty,

@@ -2,10 +2,12 @@
 
 #include "base/minmax.h"
 #include "base/search.h"
+#include "base/thresholds.h"
 #include "base/vector.h"
 #include "replay/observed/evidence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Calls by other threads may begin later and end earlier than the last that began before a time. */
 #define CALLS_LOOKED_BACK 16
@@ -14,10 +16,14 @@
 
 typedef VECTOR(const struct trace_call *) call_list;
 
+typedef VECTOR(int64_t) time_list;
+
 struct host_orders {
 	const struct observed *observed;
 	call_list waits, lucks; /* by start */
 	int64_t *first_ends_ns; /* by index in waits: the least end of it and all later ones */
+	/* Sorted: when they ended. */
+	time_list wait_ends, luck_ends, signals;
 };
 
 static bool is_wait(const struct trace_call *call)
@@ -27,6 +33,7 @@ static bool is_wait(const struct trace_call *call)
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_SYNC:
 	case CLASS_EVENT_QUERY:
+	case CLASS_EVENT_ELAPSED:
 	case CLASS_DEVICE_SYNC:
 		return !call->form->result;
 	default:
@@ -45,6 +52,71 @@ static bool is_luck(const struct observed *observed, const struct trace_call *ca
 					 0;
 }
 
+static bool is_blocking_copy(const struct trace_call *call)
+{
+	return call->form->function->class == CLASS_COPY && !call->form->result &&
+	       !strstr(call->form->function->name, "Async");
+}
+
+static bool is_signal(const struct trace *trace, const struct model_operation *operation)
+{
+	const struct trace_operation_form *form = operation->operation->form;
+
+	return form->kind == OPERATION_KERNEL
+		       ? !trace->sees_arguments || operation->result != MODEL_RESULT_NONE
+		       : form->engine == ENGINE_D2H && form->size_bytes <= FLAG_MOST_BYTES;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void find_ends(struct host_orders *orders, const struct model *model)
+{
+	const struct trace *trace = model->trace;
+
+	for (size_t i = 0; i < orders->waits.count; i++)
+		*vector_add(&orders->wait_ends) = orders->waits.items[i]->end_ns;
+	for (size_t i = 0; i < orders->lucks.count; i++)
+		*vector_add(&orders->luck_ends) = orders->lucks.items[i]->end_ns;
+	for (size_t i = 0; i < trace->host_function_count; i++) {
+		*vector_add(&orders->signals) = trace->host_functions[i].start_ns;
+		*vector_add(&orders->signals) = trace->host_functions[i].end_ns;
+	}
+	for (size_t i = 0; i < model->operation_count; i++)
+		if (is_signal(trace, &model->operations[i]))
+			*vector_add(&orders->signals) = model->operations[i].operation->end_ns;
+	vector_sort(&orders->wait_ends, compare_times);
+	vector_sort(&orders->luck_ends, compare_times);
+	vector_sort(&orders->signals, compare_times);
+}
+
+static bool has_time(const time_list *times, int64_t from_ns, int64_t until_ns)
+{
+	const size_t first = search(times->count, i, times->items[i] < from_ns);
+
+	return first < times->count && times->items[first] <= until_ns;
+}
+
+bool host_orders_may_know(const struct host_orders *orders, int64_t from_ns, int64_t until_ns)
+{
+	return has_time(&orders->wait_ends, from_ns, until_ns) ||
+	       host_orders_has_signal(orders, from_ns, until_ns);
+}
+
+bool host_orders_has_signal(const struct host_orders *orders, int64_t from_ns, int64_t until_ns)
+{
+	return has_time(&orders->signals, from_ns, until_ns);
+}
+
+bool host_orders_has_luck(const struct host_orders *orders, int64_t from_ns, int64_t until_ns)
+{
+	return has_time(&orders->luck_ends, from_ns, until_ns);
+}
+
 struct host_orders *host_orders_create(const struct observed *observed)
 {
 	const struct trace *trace = observed->model->trace;
@@ -57,13 +129,14 @@ struct host_orders *host_orders_create(const struct observed *observed)
 
 		if (is_wait(call))
 			*vector_add(&orders->waits) = call;
-		else if (is_luck(observed, call))
+		else if (is_blocking_copy(call) || is_luck(observed, call))
 			*vector_add(&orders->lucks) = call;
 	}
 	orders->first_ends_ns = memory_array(orders->waits.count, sizeof(int64_t));
 	for (size_t i = orders->waits.count; i-- > 0;)
 		orders->first_ends_ns[i] = least_ns =
 			min_ns(least_ns, orders->waits.items[i]->end_ns);
+	find_ends(orders, observed->model);
 	return orders;
 }
 
@@ -71,6 +144,9 @@ void host_orders_free(struct host_orders *orders)
 {
 	vector_free(&orders->waits);
 	vector_free(&orders->lucks);
+	vector_free(&orders->wait_ends);
+	vector_free(&orders->luck_ends);
+	vector_free(&orders->signals);
 	free(orders->first_ends_ns);
 	free(orders);
 }

@@ -30,4 +30,15 @@ const struct trace_call *host_orders_luck(const struct host_orders *orders,
 					  const struct trace_operation *operation,
 					  int64_t before_ns);
 
+/* Whether the host can have learnt between the two times that work was done: a call that can have been made to wait for it
+ * ended, or host_orders_has_signal(). */
+bool host_orders_may_know(const struct host_orders *orders, int64_t from_ns, int64_t until_ns);
+
+/* Whether between the two times the device can have told the host something, or waited for it: a host function began or
+ * ended, or a kernel ended that writes memory of the host, or a copy to the host of no more than a flag. */
+bool host_orders_has_signal(const struct host_orders *orders, int64_t from_ns, int64_t until_ns);
+
+/* Whether a call of another purpose that may have waited ended between the two times. */
+bool host_orders_has_luck(const struct host_orders *orders, int64_t from_ns, int64_t until_ns);
+
 #endif

@@ -39,6 +39,16 @@ static char *call_text(const struct trace *trace, const struct trace_call *call)
 	return text;
 }
 
+struct site race_second_site(const struct trace *trace, const struct race *race)
+{
+	if (race->touch)
+		return site_describe(trace, race->touch->site, NULL);
+	if (race->release)
+		return site_describe(trace, race->release->form->site, NULL);
+	return site_describe(trace, race_call_of(race->second)->form->site,
+			     race->second->form->name);
+}
+
 /* Of a kernel only the pointers are known that it was given. */
 static const char *access_verb(const struct trace_operation *operation, bool writes)
 {
@@ -81,7 +91,47 @@ static char *order_text(const struct trace *trace, const struct race *race)
 	return text;
 }
 
-char *race_sentence(const struct trace *trace, const struct race *race)
+static const char *touch_verb(const struct trace_copy_watch *touch)
+{
+	switch (touch->kind) {
+	case FIRST_USE_READ:
+		return "read";
+	case FIRST_USE_WRITTEN:
+		return "written";
+	case FIRST_USE_FREED:
+		return "given back";
+	default:
+		return touch->is_source ? "overwritten by a system call"
+					: "passed to a system call";
+	}
+}
+
+/* "source written at a.cu:40 0.31 ms before its copy (a.cu:31) had ended; nothing orders them: ..." */
+static char *touch_sentence(const struct trace *trace, const struct race *race)
+{
+	const struct site at = race_second_site(trace, race);
+	const struct site of = site_describe(trace, race_call_of(race->first)->form->site, NULL);
+	char *where = trace_text_site(trace, &at), *copy = trace_text_site(trace, &of);
+	char *luck = race->luck ? call_text(trace, race->luck) : NULL;
+	char *order = luck ? memory_format("only the wait in %s orders them", luck)
+			   : memory_format("nothing orders them: cudaEventSynchronize() or "
+					   "cudaStreamSynchronize() between the two");
+	const bool is_source = race->touch->is_source;
+	struct format time;
+	char *text = memory_format(
+		"%s %s at %s %s %s %s copy (%s) had ended; %s", is_source ? "source" : "results",
+		touch_verb(race->touch), where,
+		format_time(&time, race->margin_ns < 0 ? -race->margin_ns : race->margin_ns),
+		race->margin_ns < 0 ? "before" : "after", is_source ? "its" : "their", copy, order);
+
+	free(where);
+	free(copy);
+	free(luck);
+	free(order);
+	return text;
+}
+
+static char *pair_sentence(const struct trace *trace, const struct race *race)
 {
 	char *first = operation_text(trace, race->first);
 	char *second = race->second ? operation_text(trace, race->second)
@@ -116,4 +166,9 @@ char *reliance_sentence(const struct trace *trace, const struct reliance *relian
 	free(first);
 	free(wait);
 	return text;
+}
+
+char *race_sentence(const struct trace *trace, const struct race *race)
+{
+	return race->touch ? touch_sentence(trace, race) : pair_sentence(trace, race);
 }

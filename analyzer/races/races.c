@@ -8,6 +8,7 @@
 #include "model/clocks.h"
 #include "races/accessors.h"
 #include "races/host_orders.h"
+#include "races/host_touches.h"
 #include "races/race_words.h"
 #include "races/reliances.h"
 
@@ -47,17 +48,25 @@ const char *race_id(enum race_certainty certainty)
 
 static int64_t margin_of(const struct race *race)
 {
-	return (race->second ? race->second->start_ns : race->release->start_ns) -
+	return (race->second	? race->second->start_ns
+		: race->release ? race->release->start_ns
+				: race->touch->end_ns) -
 	       race->first->end_ns;
+}
+
+static const struct trace_site *second_site(const struct race *race)
+{
+	return race->touch
+		       ? race->touch->site
+		       : (race->second ? race_call_of(race->second) : race->release)->form->site;
 }
 
 /* Counts the pair at its two lines, and keeps the one with the smallest margin. */
 static void add_race(struct finder *finder, struct race race)
 {
-	const struct trace_call *other = race.second ? race_call_of(race.second) : race.release;
 	const uint64_t key =
 		mix(mix(mix(race.certainty, (uintptr_t)race_call_of(race.first)->form->site),
-			(uintptr_t)other->form->site),
+			(uintptr_t)second_site(&race)),
 		    (uintptr_t)(race.luck ? race.luck->form->site : NULL));
 	size_t index = map_find(&finder->by_lines, key);
 	struct race *known;
@@ -363,10 +372,8 @@ static struct races take_races(struct finder *finder)
 
 /* Within one stream all is in order, and only a release can come too early: one that returns before the work is done, or
  * that waits for it. */
-static bool is_any_possible(const struct observed *observed)
+static bool is_any_pair_possible(const struct trace *trace)
 {
-	const struct trace *trace = observed->model->trace;
-
 	for (size_t i = 1; i < trace->operation_count; i++)
 		if (trace->operations[i].form->stream != trace->operations[0].form->stream)
 			return true;
@@ -376,33 +383,49 @@ static bool is_any_possible(const struct observed *observed)
 	return false;
 }
 
-struct races races_find(const struct observed *observed)
+/* Why that is not possible; NULL: it was looked for. */
+static const char *find_pairs(struct finder *finder)
 {
-	const struct trace *trace = observed->model->trace;
-	struct finder finder = {.model = observed->model, .trace = trace};
-	struct races races;
+	const struct trace *trace = finder->trace;
 
 	if (!trace->sees_arguments)
-		return (struct races){.unseen = "launch arguments are not recorded"};
-	if (!is_any_possible(observed))
-		return (struct races){0};
-	finder.clocks = clocks_create(trace);
-	if (!finder.clocks)
-		return (struct races){.unseen = "there are too many streams"};
-	finder.explicit_clocks = clocks_create_explicit(trace);
-	finder.accesses = accesses_create(trace);
-	finder.host = host_orders_create(observed);
-	finder.accessors =
-		accessors_create((struct accessors_user){&finder, judge_pair, is_still_unordered});
-	find_addresses(&finder);
-	enter_steps(&finder);
+		return "launch arguments are not recorded";
+	if (!is_any_pair_possible(trace))
+		return NULL;
+	finder->clocks = clocks_create(trace);
+	if (!finder->clocks)
+		return "there are too many streams";
+	finder->explicit_clocks = clocks_create_explicit(trace);
+	finder->accesses = accesses_create(trace);
+	finder->accessors =
+		accessors_create((struct accessors_user){finder, judge_pair, is_still_unordered});
+	find_addresses(finder);
+	enter_steps(finder);
+	accessors_free(finder->accessors);
+	accesses_free(finder->accesses);
+	clocks_free(finder->explicit_clocks);
+	clocks_free(finder->clocks);
+	vector_free(&finder->addresses);
+	return NULL;
+}
+
+static void take_touch(void *context, struct race race)
+{
+	add_race(context, race);
+}
+
+struct races races_find(const struct observed *observed)
+{
+	struct finder finder = {.model = observed->model,
+				.trace = observed->model->trace,
+				.host = host_orders_create(observed)};
+	const char *unseen = find_pairs(&finder);
+	struct races races;
+
+	host_touches_each(observed, finder.host, take_touch, &finder);
 	races = take_races(&finder);
-	accessors_free(finder.accessors);
+	races.unseen = unseen;
 	host_orders_free(finder.host);
-	accesses_free(finder.accesses);
-	clocks_free(finder.explicit_clocks);
-	clocks_free(finder.clocks);
-	vector_free(&finder.addresses);
 	map_free(&finder.by_lines);
 	return races;
 }

@@ -11,7 +11,8 @@
  *   (model/accesses.h). Each pointer reaches up to the next address that the program uses in that allocation, or to the
  *   allocation's end.
  *
- * Memory that is released while an operation may still use it conflicts with that operation.
+ * Memory that is released while an operation may still use it conflicts with that operation. The host conflicts with
+ * copies whose memory was watched: races/host_touches.h.
  *
  * Where the first had ended before the second was enqueued and no call waited for it, nothing is said: the host may know by a
  * flag in memory. What is not seen (kernels without arguments, nodes of graphs, addresses inside of structures) makes no
@@ -28,14 +29,15 @@ enum race_certainty { RACE_CERTAIN, RACE_POSSIBLE, RACE_BY_LUCK, RACE_CERTAINTIE
 /* Of all pairs at the same two lines the one with the smallest margin. */
 struct race {
 	enum race_certainty certainty;
-	/* The first was enqueued first. second NULL: `release` is the other one. */
+	/* The first was enqueued first. One of second, release and touch is the other one; the others are NULL. */
 	const struct trace_operation *first, *second;
-	const struct trace_call *release; /* of memory that the first uses; or NULL */
+	const struct trace_call *release;     /* of memory that the first uses */
+	const struct trace_copy_watch *touch; /* of the first's memory, by the host */
 	/* Only of RACE_BY_LUCK: the call that happened to wait for the first. NULL: the barrier of the legacy default
 	 * stream orders both. */
 	const struct trace_call *luck;
 	bool first_writes, second_writes;
-	/* From the end of the first to the start of the second, or to the release. Negative: both at once. */
+	/* From the end of the first to the start of the second, to the release or to the touch. Negative: both at once. */
 	int64_t margin_ns;
 	size_t count; /* pairs at these lines */
 };

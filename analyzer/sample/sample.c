@@ -242,7 +242,8 @@ struct sample *sample_take(const struct trace *trace)
 {
 	struct sample *sample;
 
-	if (trace->window_count > 1 || trace->first_use_count || !are_matched(trace))
+	if (trace->window_count > 1 || trace->first_use_count || trace->copy_watch_count ||
+	    !are_matched(trace))
 		return NULL;
 	sample = memory_array(1, sizeof(*sample));
 	sample->whole = trace;

@@ -189,7 +189,9 @@ static void take_function(struct joining *joining, const struct host_functions_r
 	size_t call = trace_find_correlated(loader, row->correlation_id);
 	struct trace_host_function *function = vector_add(&joining->functions);
 
-	*function = (struct trace_host_function){.start_ns = row->start_ns, .end_ns = row->end_ns};
+	*function = (struct trace_host_function){.start_ns = row->start_ns,
+						 .end_ns = row->end_ns,
+						 .thread_id = (uint32_t)row->thread_id};
 	if (call == MAP_NONE)
 		return;
 	function->call = &loader->trace->calls[call];

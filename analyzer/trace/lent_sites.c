@@ -109,6 +109,8 @@ static void move_sites(struct lending *lending)
 	lend_forms(lending, &private->lent_forms);
 	for (size_t i = 0; i < trace->first_use_count; i++)
 		trace->first_uses[i].site = moved_site(lending, trace->first_uses[i].site);
+	for (size_t i = 0; i < trace->copy_watch_count; i++)
+		trace->copy_watches[i].site = moved_site(lending, trace->copy_watches[i].site);
 	free(trace->sites);
 	vector_move(&lending->sites, trace->sites, trace->site_count);
 }

@@ -73,6 +73,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_join_event_waits(loader);
 	trace_read_host_functions(loader);
 	trace_read_first_uses(loader);
+	trace_read_copy_watches(loader);
 	trace_read_nvtx_ranges(loader);
 	trace_lend_sites(loader);
 	trace_read_clock_reads(loader);

@@ -170,10 +170,11 @@ void trace_join_event_waits(struct trace_loader *loader);
 /* event_calls.c: call after calls and operations are sorted; gives the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);
 
-/* host_functions.c, first_uses.c, nvtx_ranges.c: call after calls, operations and streams are
+/* host_functions.c, first_uses.c, copy_watches.c, nvtx_ranges.c: call after calls, operations and streams are
  * joined. */
 void trace_read_host_functions(struct trace_loader *loader);
 void trace_read_first_uses(struct trace_loader *loader);
+void trace_read_copy_watches(struct trace_loader *loader);
 void trace_read_nvtx_ranges(struct trace_loader *loader);
 
 /* lent_sites.c: call after everything with a site is read. */

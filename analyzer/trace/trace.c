@@ -217,6 +217,7 @@ void trace_close(struct trace *trace)
 	free(trace->event_waits);
 	free(trace->host_functions);
 	free(trace->first_uses);
+	free(trace->copy_watches);
 	free(trace->ranges);
 	free(trace->losses);
 	free(trace->tool_costs);

@@ -184,6 +184,7 @@ struct trace_host_function {
 	/* The stream that waited for the host function; NULL: unknown. In a graph the stream is
 	 * known only if the host function ran after all other work of the launch. */
 	const struct trace_stream *stream;
+	uint32_t thread_id; /* that ran it */
 };
 
 #define TRACE_RANGE_ROWS 64
@@ -218,6 +219,17 @@ struct trace_first_use {
 	uint64_t watched_bytes;
 	enum first_use_kind kind;
 	bool is_of_stranger; /* the touching thread made no CUDA call */
+};
+
+/* Host memory of an asynchronous copy that was watched from the copy's call on. In the order in which the watches ended. */
+struct trace_copy_watch {
+	const struct trace_operation *copy;
+	const struct trace_site *site; /* of the touch, one frame; or NULL */
+	int64_t end_ns;		       /* of the touch, or of the watch without one */
+	uint64_t watched_bytes;
+	uint32_t thread_id; /* that ended it */
+	enum first_use_kind kind;
+	bool is_source; /* the copy reads this memory; otherwise it writes it */
 };
 
 #define NO_END_CALL UINT32_MAX
@@ -351,6 +363,7 @@ struct trace {
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none: not recorded */
+	struct trace_copy_watch *copy_watches;
 	struct trace_range *ranges;
 	struct trace_loss *losses;
 	struct trace_tool_cost *tool_costs; /* none: they were not measured */
@@ -369,7 +382,8 @@ struct trace {
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
-	size_t host_function_count, first_use_count, tool_cost_count, overhead_count;
+	size_t host_function_count, first_use_count, copy_watch_count;
+	size_t tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
 	size_t communicator_count, collective_count, thread_times_count, host_state_count;
 	size_t thread_count, source_file_count;

@@ -268,6 +268,16 @@ static size_t print_name(const char *name, char *path, size_t used, size_t size)
 	return used;
 }
 
+bool options_ask_for_first_uses(void)
+{
+	return *options.first_use && strcmp(options.first_use, "0") != 0;
+}
+
+bool options_watch_memory(void)
+{
+	return options.races || options_ask_for_first_uses();
+}
+
 const char *options_output_path(char *path, size_t size)
 {
 	size_t used = 0;

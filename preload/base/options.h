@@ -34,6 +34,12 @@ extern struct options options;
 /* Fills in `options` from the environment. Call once, in the constructor. */
 void options_read(void);
 
+/* Whether first uses are asked for. Any thread. */
+bool options_ask_for_first_uses(void);
+
+/* Whether memory is watched: then any call may meet memory that is inaccessible. Any thread. */
+bool options_watch_memory(void);
+
 /* Stores the absolute path of the trace: options.output with its %-patterns filled in. Call on a
  * thread of the program: it reads the environment and the working directory. Returns NULL, or a
  * static text with the reason for failure. size: 2 or more. */
@@ -61,7 +67,13 @@ void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Like options_say(), but printed unless STREAMTRACE_QUIET is set, for what the user must know: at
  * most one line for each cause. */
-enum options_cause { OPTIONS_NO_FILE, OPTIONS_NO_CUPTI, OPTIONS_LATE, OPTIONS_LOST, OPTIONS_CAUSE_COUNT };
+enum options_cause {
+	OPTIONS_NO_FILE,
+	OPTIONS_NO_CUPTI,
+	OPTIONS_LATE,
+	OPTIONS_LOST,
+	OPTIONS_CAUSE_COUNT
+};
 void options_warn(enum options_cause cause, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -16,7 +16,7 @@ static bool content_on;
 void content_initialize(void)
 {
 	/* first_use.h makes pages inaccessible: no hashes then. */
-	content_on = options.content && (!*options.first_use || options.first_use[0] == '0');
+	content_on = options.content && !options_watch_memory();
 	content_look_initialize();
 }
 

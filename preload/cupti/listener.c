@@ -395,7 +395,7 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 void cupti_listener_pause(CUpti_SubscriberHandle subscriber, bool is_paused)
 {
 	/* Any call may use memory whose first use is watched. */
-	if (options.first_use[0])
+	if (options_watch_memory())
 		return;
 	for (CUpti_CallbackId cbid = 0; cbid < CUPTI_DRIVER_TRACE_CBID_SIZE; cbid++)
 		if (enabled_calls[cbid].is_enabled && !enabled_calls[cbid].has_work)

@@ -1,5 +1,6 @@
 /*
- * First use: when does the host first touch what a copy wrote for it?
+ * First use: when does the host first touch what a copy wrote for it? And early watches: does it
+ * touch the memory of an asynchronous copy before it has waited for the copy?
  *
  * With STREAMTRACE_FIRST_USE the whole pages of a copy's destination are made inaccessible once the
  * host has waited for the copy, by a synchronization or in the copy's own call. The first touch (a
@@ -7,11 +8,15 @@
  * becomes a row of first_uses. Only memory of known owner is watched: pinned memory, and the heap
  * if free() is seen; never stacks, managed or device memory.
  *
+ * With STREAMTRACE_RACES the pinned memory of an asynchronous copy is watched from its call up to a
+ * wait that covers it: the pages of a destination are inaccessible, those of a source read-only.
+ * Each such watch becomes a row of copy_watches.
+ *
  * first_use_enter() and first_use_exit() must be called around each recorded driver call, on its
  * thread, while first_use_is_on(). They may lock and make system calls, so use the mode in a second
  * run. errno is left alone. A copy that cannot be watched is counted (base/losses.h). If the
- * program's own handling of SIGSEGV interferes, watching ends for good; metadata key first_use then
- * has the reason.
+ * program's own handling of SIGSEGV interferes, watching ends for good; metadata keys first_use and
+ * races then have the reason.
  */
 #ifndef STREAMTRACE_FIRST_USE_H
 #define STREAMTRACE_FIRST_USE_H
@@ -34,7 +39,7 @@ static inline bool first_use_is_on(void)
 	return __builtin_expect(atomic_load_explicit(&first_use_on, memory_order_relaxed), 0);
 }
 
-/* Reads the option. Call in the constructor. */
+/* Reads the options. Call in the constructor. */
 void first_use_initialize(void);
 
 /* Call first_use_enter() before a recorded driver call and first_use_exit() after it. arguments: a
@@ -53,8 +58,8 @@ void first_use_stop(void);
 /* Call in a forked child: makes all memory accessible, and forgets the parent's watches. */
 void first_use_after_fork(void);
 
-/* first_use_store() stores the ended watches as rows, first_use_describe() the metadata key
- * first_use; neither without the option. Writer thread. */
+/* first_use_store() stores the ended watches as rows, first_use_describe() the metadata keys
+ * first_use and races; neither without the options. Writer thread. */
 void first_use_store(struct store *store);
 void first_use_describe(struct store *store);
 

@@ -2,8 +2,8 @@
  * The interface between libstrace.so and libstrace_touch.so in one process.
  *
  * libstrace.so keeps the table of watched memory (first_use.h). libstrace_touch.so interposes libc
- * to see faults, signal handlers and system calls. Only `streamtrace run --first-use` loads it, so
- * that it cannot disturb other runs.
+ * to see faults, signal handlers and system calls. Only `streamtrace run --first-use` and `--races` load it,
+ * so that it cannot disturb other runs.
  */
 #ifndef STREAMTRACE_FIRST_USE_LINK_H
 #define STREAMTRACE_FIRST_USE_LINK_H
@@ -20,6 +20,9 @@ struct first_use {
 	enum first_use_kind kind;
 	uintptr_t instruction; /* address of the touching instruction plus one, like a return
 			        * address; 0: unknown */
+	uintptr_t stack_top;   /* the word there: in a function without a frame, such as libc's
+			        * memcpy(), its return address; 0: unknown */
+	bool only_reads;       /* the memory keeps what it has */
 };
 
 /* Offered by libstrace.so. Any thread, signal handlers too: no lock; errno is left alone. */
@@ -27,9 +30,11 @@ struct first_use_watches {
 	_Atomic int *count; /* number of watches in force */
 	/* Ends the watches that overlap the range: makes their memory accessible for good. */
 	void (*end)(const struct first_use *use);
-	/* Handles a fault. kind: read or written. True: the instruction must be retried. False: the
-	 * fault is the program's own. */
-	bool (*fault)(uintptr_t address, uintptr_t instruction, enum first_use_kind kind);
+	/* Handles a fault. stack: the stack pointer, read only if the memory is watched. kind: read
+	 * or written. True: the instruction must be retried. False: the fault is the program's
+	 * own. */
+	bool (*fault)(uintptr_t address, uintptr_t instruction, const uintptr_t *stack,
+		      enum first_use_kind kind);
 	/* Ends all watching: accesses can no longer be seen. reason: static text for the
 	 * metadata. */
 	void (*stop)(const char *reason);

@@ -4,6 +4,9 @@
 #include "first_use/pages.h"
 #include "stack/thread_stack.h"
 
+#include <stdio.h>
+#include <sys/utsname.h>
+
 #define PINNED 4096 /* allocations remembered at a time */
 
 #define LAST_DEFAULT_STREAM 2 /* handles: 0 default, 1 legacy, 2 per-thread */
@@ -72,15 +75,46 @@ bool memory_stream_is_blocking(uint64_t stream)
 	       !(flags & CU_STREAM_NON_BLOCKING);
 }
 
-bool memory_heap_is_reachable(void)
+/* True also if the driver fails. */
+static bool device_may(CUdevice_attribute attribute)
 {
 	CUdevice device;
-	int reaches = 1;
+	int answer = 1;
 
 	return DRIVER_CALL(driver_functions(), cuCtxGetDevice)(&device) ||
-	       DRIVER_CALL(driver_functions(), cuDeviceGetAttribute)(
-		       &reaches, CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS, device) ||
-	       reaches;
+	       DRIVER_CALL(driver_functions(), cuDeviceGetAttribute)(&answer, attribute, device) ||
+	       answer;
+}
+
+bool memory_heap_is_reachable(void)
+{
+	return device_may(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS);
+}
+
+bool memory_has_host_tables(void)
+{
+	return device_may(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES);
+}
+
+bool memory_keeps_pages(void)
+{
+	enum { UNKNOWN, NO, YES };
+	/* do_wp_page() copied any page with a second user from 5.9 on, until 5.19 knew which pages
+	 * are exclusive. */
+	const int copies_since = 509, keeps_since = 519;
+	static _Atomic int answer;
+	struct utsname name;
+	int major, minor, version;
+
+	if (answer == UNKNOWN) {
+		answer = NO;
+		if (!uname(&name) && sscanf(name.release, "%d.%d", &major, &minor) == 2) {
+			version = major * 100 + minor;
+			if (version < copies_since || version >= keeps_since)
+				answer = YES;
+		}
+	}
+	return answer == YES;
 }
 
 bool memory_is_on_stack(uint64_t address, uint64_t size_bytes)

@@ -38,6 +38,14 @@ bool memory_stream_is_blocking(uint64_t stream);
  * protection; also if the driver fails. */
 bool memory_heap_is_reachable(void);
 
+/* True: the device goes by the host's page tables, even where memory is pinned; also if the driver
+ * fails. */
+bool memory_has_host_tables(void);
+/* True: the kernel leaves pinned pages of the program where they are when they are written again
+ * after they were protected. Linux 5.9 to 5.18 may give the program a copy of such a page: the
+ * device would then go on with the old one. Memory allocated by CUDA is shared, and never copied. */
+bool memory_keeps_pages(void);
+
 /* Whether the range overlaps the calling thread's stack. */
 bool memory_is_on_stack(uint64_t address, uint64_t size_bytes);
 
@@ -47,6 +55,7 @@ struct pinned {
 	uintptr_t address;
 	size_t size_bytes;  /* 0: none */
 	bool is_registered; /* the program's own memory, registered later */
+	bool is_read_only;  /* registered as such */
 };
 void pinned_note(struct pinned pinned);
 /* The pinned range that contains the address; size_bytes 0: none. */

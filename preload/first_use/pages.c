@@ -20,22 +20,23 @@ static bool is_readable(uintptr_t address)
 	       errno != EFAULT;
 }
 
-/* The program may have unmapped the memory, and mapped something new there: readable pages are not
- * ours. */
-void pages_open(uintptr_t low, uintptr_t high)
+/* The program may have unmapped the memory, and mapped something new there: pages that are readable
+ * and should not be, or the other way round, are not ours. */
+void pages_open(uintptr_t low, uintptr_t high, enum pages_access access)
 {
+	const bool ours = access == PAGES_READ_ONLY;
 	uintptr_t last = high - PAGE_BYTES;
 
-	if (!is_readable(low) && !is_readable(last)) {
+	if (is_readable(low) == ours && is_readable(last) == ours) {
 		protect_pages(low, high, PROT_READ | PROT_WRITE);
 		return;
 	}
 	for (uintptr_t page = low; page < high; page += PAGE_BYTES)
-		if (!is_readable(page))
+		if (is_readable(page) == ours)
 			protect_pages(page, page + PAGE_BYTES, PROT_READ | PROT_WRITE);
 }
 
-bool pages_close(uintptr_t low, uintptr_t high)
+bool pages_close(uintptr_t low, uintptr_t high, enum pages_access access)
 {
-	return protect_pages(low, high, PROT_NONE);
+	return protect_pages(low, high, access == PAGES_READ_ONLY ? PROT_READ : PROT_NONE);
 }

@@ -1,6 +1,6 @@
 /*
- * Makes pages of the program inaccessible, and accessible again. low and high must be multiples of
- * PAGE_BYTES.
+ * Makes pages of the program inaccessible or read-only, and accessible again. low and high must be
+ * multiples of PAGE_BYTES.
  *
  * Any thread, signal handlers too: only system calls, no lock. Changes errno.
  */
@@ -13,12 +13,14 @@
 #define PAGE_BYTES 4096u
 #define PAGE_UP(x) (((x) + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1))
 
-/* Makes the pages inaccessible. False: failed, perhaps for some of the pages only; the caller must
- * call pages_open(). */
-bool pages_close(uintptr_t low, uintptr_t high);
+enum pages_access { PAGES_INACCESSIBLE, PAGES_READ_ONLY };
 
-/* Makes pages closed by pages_close() accessible; leaves readable pages of the range as they
- * are. */
-void pages_open(uintptr_t low, uintptr_t high);
+/* Leaves the program this access. False: failed, perhaps for some of the pages only; the caller
+ * must call pages_open(). */
+bool pages_close(uintptr_t low, uintptr_t high, enum pages_access access);
+
+/* Makes pages closed by pages_close() accessible. access: as given to pages_close(); leaves pages
+ * of the range as they are that are readable and should not be, or the other way round. */
+void pages_open(uintptr_t low, uintptr_t high, enum pages_access access);
 
 #endif

@@ -13,6 +13,8 @@ enum role {
 	ROLE_STREAM_WAIT,
 	ROLE_EVENT_WAIT,
 	ROLE_DEVICE_WAIT,
+	ROLE_STREAM_QUERY, /* a query that succeeds tells the host as much as a wait */
+	ROLE_EVENT_QUERY,
 	ROLE_EVENT_RECORD,
 	ROLE_PIN,
 	ROLE_UNPIN,

@@ -1,45 +1,18 @@
 #include "first_use/table.h"
 
-#include "base/atoms.h"
 #include "base/clock.h"
 #include "base/losses.h"
+#include "first_use/covering.h"
 #include "first_use/pages.h"
-#include "stack/sites.h"
-#include "store/store.h"
+#include "first_use/table_private.h"
 
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
 
-#define WATCHES 1024
-#define SPINS	100000 /* while another thread is between two of its instructions */
+#define SPINS 100000 /* while another thread is between two of its instructions */
 
-enum phase { PHASE_FREE, PHASE_EXPECTED, PHASE_ARMING, PHASE_IN_FORCE, PHASE_ENDING, PHASE_ENDED };
-#define PHASE_BITS	3
-#define PHASE_OF(state) ((enum phase)((state) & ((1u << PHASE_BITS) - 1)))
-/* Above the phase a state has a count of uses: an equal state means the same use of the watch. */
-#define WITH_PHASE(state, phase) ((state) >> PHASE_BITS << PHASE_BITS | (phase))
-#define NEXT_USE(state)		 (((state) >> PHASE_BITS) + 1) << PHASE_BITS
-
-struct watch {
-	_Atomic uint64_t state;
-	_Atomic uintptr_t low, high;
-	struct first_use_copy copy;
-	int64_t wait_ns, armed_ns;
-	uint32_t wait_thread_id; /* 0: no wait has covered it */
-	/* How it ended. */
-	enum first_use_kind kind;
-	int64_t touch_ns, opened_ns;
-	uint32_t touch_thread_id;
-	uintptr_t touch_address, instruction;
-};
-
-static struct {
-	struct watch watches[WATCHES];
-	_Atomic size_t used; /* the first `used` watches were ever used */
-	_Atomic bool is_open;
-	_Atomic uint64_t end_count;
-} table;
+struct watch_table watch_table;
 
 _Atomic int first_use_count;
 
@@ -55,11 +28,6 @@ static bool is_overlapping(const struct watch *watch, uintptr_t low, uintptr_t h
 	       low < atomic_load_explicit(&watch->high, memory_order_relaxed);
 }
 
-static void set_state(struct watch *watch, uint64_t state)
-{
-	atomic_store_explicit(&watch->state, state, memory_order_release);
-}
-
 /* The state once nobody is arming the watch. Goes on after a while: in the child of a raw fork
  * nobody will finish. */
 static uint64_t settled_state(struct watch *watch)
@@ -73,6 +41,38 @@ static uint64_t settled_state(struct watch *watch)
 	return state;
 }
 
+static enum pages_access access_of(const struct watch *watch)
+{
+	return watch->copy.purpose == EARLY_SOURCE ? PAGES_READ_ONLY : PAGES_INACCESSIBLE;
+}
+
+/* Opens what no other watch in force has; those in force are looked for from `first` on. */
+static void open_unshared(uintptr_t low, uintptr_t high, enum pages_access access, size_t first)
+{
+	for (size_t i = first; i < atomic_load(&watch_table.used); i++) {
+		const struct watch *other = &watch_table.watches[i];
+		const enum phase phase = PHASE_OF(atomic_load(&other->state));
+		uintptr_t other_low, other_high;
+
+		if ((phase != PHASE_IN_FORCE && phase != PHASE_ARMING) ||
+		    !is_overlapping(other, low, high))
+			continue;
+		other_low = atomic_load_explicit(&other->low, memory_order_relaxed);
+		other_high = atomic_load_explicit(&other->high, memory_order_relaxed);
+		if (low < other_low)
+			open_unshared(low, other_low, access, i + 1);
+		if (other_high < high)
+			open_unshared(other_high, high, access, i + 1);
+		return;
+	}
+	pages_open(low, high, access);
+}
+
+static void open_watch(const struct watch *watch)
+{
+	open_unshared(watch->low, watch->high, access_of(watch), 0);
+}
+
 /* False: another thread has ended it. */
 static bool end_watch(struct watch *watch, uint64_t state, const struct first_use *use)
 {
@@ -80,23 +80,24 @@ static bool end_watch(struct watch *watch, uint64_t state, const struct first_us
 
 	if (!atomic_compare_exchange_strong(&watch->state, &state, WITH_PHASE(state, PHASE_ENDING)))
 		return false;
-	pages_open(watch->low, watch->high);
+	open_watch(watch);
 	watch->kind = use->kind;
 	watch->touch_ns = now_ns;
 	watch->opened_ns = clock_now_ns();
 	watch->touch_thread_id = first_use_thread_id();
 	watch->touch_address = use->low;
 	watch->instruction = use->instruction;
+	watch->stack_top = use->stack_top;
 	atomic_fetch_sub(&first_use_count, 1);
-	atomic_fetch_add(&table.end_count, 1);
-	set_state(watch, WITH_PHASE(state, PHASE_ENDED));
+	atomic_fetch_add(&watch_table.end_count, 1);
+	watch_set_state(watch, WITH_PHASE(state, PHASE_ENDED));
 	return true;
 }
 
 /* A signal handler may have interrupted end_watch() on this very thread: opens the pages itself. */
 static void help_ending(const struct watch *watch)
 {
-	pages_open(watch->low, watch->high);
+	open_watch(watch);
 }
 
 static void end_expected(struct watch *watch, uint64_t state, const struct first_use *use)
@@ -107,21 +108,22 @@ static void end_expected(struct watch *watch, uint64_t state, const struct first
 	watch->touch_ns = watch->opened_ns = clock_now_ns();
 	watch->touch_thread_id = first_use_thread_id();
 	watch->touch_address = use->low;
-	watch->instruction = 0;
-	set_state(watch, WITH_PHASE(state, PHASE_ENDED));
+	watch->instruction = watch->stack_top = 0;
+	watch_set_state(watch, WITH_PHASE(state, PHASE_ENDED));
 }
 
 void first_use_end(const struct first_use *use, bool is_expected)
 {
 	int saved_errno = errno;
 
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		struct watch *watch = &table.watches[i];
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
 		uint64_t state = settled_state(watch);
 
 		if (PHASE_OF(state) == PHASE_FREE || !is_overlapping(watch, use->low, use->high))
 			continue;
-		if (PHASE_OF(state) == PHASE_IN_FORCE)
+		if (PHASE_OF(state) == PHASE_IN_FORCE &&
+		    (!use->only_reads || watch->copy.purpose != EARLY_SOURCE))
 			end_watch(watch, state, use);
 		else if (PHASE_OF(state) == PHASE_ENDING)
 			help_ending(watch);
@@ -143,8 +145,8 @@ void first_use_end_reachable(void)
 
 	if (!atomic_load(&first_use_count))
 		return;
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		struct watch *watch = &table.watches[i];
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
 		uint64_t state = settled_state(watch);
 
 		if (PHASE_OF(state) == PHASE_IN_FORCE && watch->copy.is_reachable)
@@ -152,55 +154,63 @@ void first_use_end_reachable(void)
 	}
 }
 
-/* A touch outside the copy but inside the watched mapping is the heap's own: free(). */
+/* A touch outside the copy but inside the watched mapping is the heap's own: free(). Early watches
+ * are not of the heap: what they have beside the copy is nobody's. */
 static enum first_use_kind kind_at(const struct watch *watch, uintptr_t address,
 				   enum first_use_kind kind)
 {
-	return address >= watch->copy.address &&
-			       address - watch->copy.address < watch->copy.size_bytes
-		       ? kind
-		       : FIRST_USE_FREED;
+	if (address >= watch->copy.address &&
+	    address - watch->copy.address < watch->copy.size_bytes)
+		return kind;
+	return watch->copy.purpose == FIRST_USE_OF_RESULT ? FIRST_USE_FREED : FIRST_USE_GIVEN_UP;
 }
 
-bool first_use_fault(uintptr_t address, uintptr_t instruction, enum first_use_kind kind)
+bool first_use_fault(uintptr_t address, uintptr_t instruction, const uintptr_t *stack,
+		     enum first_use_kind kind)
 {
 	int saved_errno = errno;
-	bool is_new;
+	bool is_ours = false, is_new;
 
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		struct watch *watch = &table.watches[i];
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
 		uint64_t state = settled_state(watch);
 
 		if (!is_overlapping(watch, address, address + 1))
 			continue;
 		if (PHASE_OF(state) == PHASE_IN_FORCE)
 			end_watch(watch, state,
-				  &(struct first_use){address, address + 1,
-						      kind_at(watch, address, kind),
-						      instruction + 1});
+				  &(struct first_use){.low = address,
+						      .high = address + 1,
+						      .kind = kind_at(watch, address, kind),
+						      .instruction = instruction + 1,
+						      .stack_top = *stack});
 		else if (PHASE_OF(state) == PHASE_ENDING || PHASE_OF(state) == PHASE_ARMING)
 			help_ending(watch);
 		else
 			continue;
+		is_ours = true;
+	}
+	if (is_ours) {
 		errno = saved_errno;
 		return true;
 	}
 	is_new = last_fault.address != address || last_fault.instruction != instruction ||
-		 last_fault.end_count != atomic_load(&table.end_count);
+		 last_fault.end_count != atomic_load(&watch_table.end_count);
 	last_fault.address = address;
 	last_fault.instruction = instruction;
-	last_fault.end_count = atomic_load(&table.end_count);
+	last_fault.end_count = atomic_load(&watch_table.end_count);
 	errno = saved_errno;
 	return is_new;
 }
 
-static struct watch *find_free(void)
+/* What must be given back makes no room. */
+static struct watch *find_free(enum loss loss)
 {
-	size_t used = atomic_load(&table.used);
+	size_t used = atomic_load(&watch_table.used);
 	struct watch *oldest = NULL;
 
 	for (size_t i = 0; i < used; i++) {
-		struct watch *watch = &table.watches[i];
+		struct watch *watch = &watch_table.watches[i];
 		enum phase phase = PHASE_OF(atomic_load(&watch->state));
 
 		if (phase == PHASE_FREE)
@@ -210,49 +220,45 @@ static struct watch *find_free(void)
 			oldest = watch;
 	}
 	if (used < WATCHES) {
-		atomic_store(&table.used, used + 1);
-		return &table.watches[used];
+		atomic_store(&watch_table.used, used + 1);
+		return &watch_table.watches[used];
 	}
 	/* Copies that nobody waits for pile up: the oldest makes room. */
-	losses_count(LOSS_FIRST_USE, 1);
+	losses_count(loss, 1);
 	return oldest;
 }
 
-void first_use_expect(const struct first_use_copy *copy)
+/* The watch, filled in and in this phase, or NULL. */
+static struct watch *add_watch(const struct first_use_copy *copy, enum phase phase, enum loss loss)
 {
-	struct watch *watch = find_free();
+	struct watch *watch = find_free(loss);
 	uint64_t state;
 
 	if (!watch)
-		return;
+		return NULL;
 	state = atomic_load(&watch->state);
 	/* The oldest may be ending at this moment. */
 	if (PHASE_OF(state) != PHASE_FREE &&
 	    (PHASE_OF(state) != PHASE_EXPECTED ||
 	     !atomic_compare_exchange_strong(&watch->state, &state, WITH_PHASE(state, PHASE_FREE))))
-		return;
+		return NULL;
 	atomic_store_explicit(&watch->low, copy->low, memory_order_relaxed);
 	atomic_store_explicit(&watch->high, copy->high, memory_order_relaxed);
 	watch->copy = *copy;
 	watch->wait_thread_id = 0;
 	watch->wait_ns = watch->armed_ns = 0;
-	set_state(watch, WITH_PHASE(NEXT_USE(state), PHASE_EXPECTED));
+	watch_set_state(watch, WITH_PHASE(NEXT_USE(state), phase));
+	return watch;
 }
 
-static bool is_covered(const struct first_use_copy *copy, const struct first_use_wait *wait)
+void first_use_expect(const struct first_use_copy *copy)
 {
-	enum { LEGACY = 1, PER_THREAD = 2 };
+	add_watch(copy, PHASE_EXPECTED, LOSS_FIRST_USE);
+}
 
-	if (wait->correlation)
-		return copy->correlation == wait->correlation;
-	if (copy->context != wait->context || copy->serial > wait->serial)
-		return false;
-	if (wait->is_all)
-		return true;
-	if (wait->stream == LEGACY)
-		return copy->stream == LEGACY || copy->is_blocking;
-	return copy->stream == wait->stream &&
-	       (wait->stream != PER_THREAD || copy->thread_id == wait->stream_thread_id);
+static enum loss loss_of(const struct watch *watch)
+{
+	return watch->copy.purpose == FIRST_USE_OF_RESULT ? LOSS_FIRST_USE : LOSS_WATCH;
 }
 
 static void arm_watch(struct watch *watch, uint64_t state, const struct first_use_wait *wait)
@@ -261,18 +267,18 @@ static void arm_watch(struct watch *watch, uint64_t state, const struct first_us
 		return;
 	watch->wait_ns = wait->time_ns;
 	watch->wait_thread_id = wait->thread_id;
-	if (!pages_close(watch->low, watch->high)) {
+	if (!pages_close(watch->low, watch->high, access_of(watch))) {
 		/* A part of the pages may be closed. */
-		pages_open(watch->low, watch->high);
-		losses_count(LOSS_FIRST_USE, 1);
-		set_state(watch, WITH_PHASE(NEXT_USE(state), PHASE_FREE));
+		pages_open(watch->low, watch->high, access_of(watch));
+		losses_count(loss_of(watch), 1);
+		watch_set_state(watch, WITH_PHASE(NEXT_USE(state), PHASE_FREE));
 		return;
 	}
 	watch->armed_ns = clock_now_ns();
 	atomic_fetch_add(&first_use_count, 1);
 	state = WITH_PHASE(state, PHASE_IN_FORCE);
-	set_state(watch, state);
-	if (!atomic_load(&table.is_open))
+	watch_set_state(watch, state);
+	if (!atomic_load(&watch_table.is_open))
 		end_watch(watch, state, &(struct first_use){.kind = FIRST_USE_GIVEN_UP});
 }
 
@@ -280,26 +286,27 @@ void first_use_suspend(uintptr_t low, uintptr_t high)
 {
 	int saved_errno = errno;
 
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		struct watch *watch = &table.watches[i];
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
 		uint64_t state = settled_state(watch);
 
 		if (PHASE_OF(state) != PHASE_IN_FORCE || !is_overlapping(watch, low, high) ||
+		    watch->copy.purpose == EARLY_SOURCE ||
 		    !atomic_compare_exchange_strong(&watch->state, &state,
 						    WITH_PHASE(state, PHASE_ENDING)))
 			continue;
-		pages_open(watch->low, watch->high);
+		open_watch(watch);
 		atomic_fetch_sub(&first_use_count, 1);
-		atomic_fetch_add(&table.end_count, 1);
-		set_state(watch, WITH_PHASE(state, PHASE_EXPECTED));
+		atomic_fetch_add(&watch_table.end_count, 1);
+		watch_set_state(watch, WITH_PHASE(state, PHASE_EXPECTED));
 	}
 	errno = saved_errno;
 }
 
 void first_use_resume(uintptr_t low, uintptr_t high)
 {
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		struct watch *watch = &table.watches[i];
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
 		uint64_t state = atomic_load_explicit(&watch->state, memory_order_acquire);
 
 		if (PHASE_OF(state) == PHASE_EXPECTED && watch->wait_thread_id &&
@@ -310,87 +317,91 @@ void first_use_resume(uintptr_t low, uintptr_t high)
 	}
 }
 
+/* Its inaccessible pages are seen to already, and must not become readable. */
+static bool is_closed_already(const struct first_use_copy *copy)
+{
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		const struct watch *watch = &watch_table.watches[i];
+		const enum phase phase = PHASE_OF(atomic_load(&watch->state));
+
+		if (phase != PHASE_FREE && phase != PHASE_ENDED &&
+		    watch->copy.purpose != EARLY_SOURCE && watch->wait_thread_id &&
+		    is_overlapping(watch, copy->low, copy->high))
+			return true;
+	}
+	return false;
+}
+
+void first_use_begin(const struct first_use_copy *copy)
+{
+	struct first_use_wait now = {.time_ns = clock_now_ns(), .thread_id = copy->thread_id};
+	struct watch *watch;
+
+	if (is_closed_already(copy)) {
+		losses_count(LOSS_WATCH, 1);
+		return;
+	}
+	watch = add_watch(copy, PHASE_EXPECTED, LOSS_WATCH);
+	if (watch)
+		arm_watch(watch, atomic_load(&watch->state), &now);
+}
+
+static void end_early(const struct first_use_wait *wait)
+{
+	const struct first_use use = {.kind = FIRST_USE_COVERED};
+
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
+		uint64_t state = settled_state(watch);
+
+		if (PHASE_OF(state) == PHASE_FREE || watch->copy.purpose == FIRST_USE_OF_RESULT ||
+		    !first_use_is_covered(&watch->copy, wait))
+			continue;
+		if (PHASE_OF(state) == PHASE_IN_FORCE)
+			end_watch(watch, state, &use);
+		else if (PHASE_OF(state) == PHASE_EXPECTED) /* suspended */
+			end_expected(watch, state, &use);
+	}
+}
+
 void first_use_arm(const struct first_use_wait *wait)
 {
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		struct watch *watch = &table.watches[i];
+	end_early(wait);
+	if (wait->is_early_only)
+		return;
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
 		uint64_t state = atomic_load_explicit(&watch->state, memory_order_acquire);
 
-		if (PHASE_OF(state) == PHASE_EXPECTED && is_covered(&watch->copy, wait))
+		if (PHASE_OF(state) == PHASE_EXPECTED &&
+		    watch->copy.purpose == FIRST_USE_OF_RESULT &&
+		    first_use_is_covered(&watch->copy, wait))
 			arm_watch(watch, state, wait);
 	}
 }
 
 void first_use_open(void)
 {
-	atomic_store(&table.is_open, true);
+	atomic_store(&watch_table.is_open, true);
 }
 
 void first_use_close(enum first_use_kind kind)
 {
-	atomic_store(&table.is_open, false);
+	atomic_store(&watch_table.is_open, false);
 	first_use_end(&(struct first_use){.high = UINTPTR_MAX, .kind = kind}, false);
 }
 
 void first_use_forget(void)
 {
 	first_use_close(FIRST_USE_GIVEN_UP);
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		uint64_t state = atomic_load(&table.watches[i].state);
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		uint64_t state = atomic_load(&watch_table.watches[i].state);
 
 		/* Also one that was being armed or ended in the parent. */
 		if (PHASE_OF(state) == PHASE_ARMING || PHASE_OF(state) == PHASE_ENDING)
-			help_ending(&table.watches[i]);
-		atomic_store(&table.watches[i].state, WITH_PHASE(NEXT_USE(state), PHASE_FREE));
+			help_ending(&watch_table.watches[i]);
+		atomic_store(&watch_table.watches[i].state,
+			     WITH_PHASE(NEXT_USE(state), PHASE_FREE));
 	}
 	atomic_store(&first_use_count, 0);
-}
-
-static void store_watch(struct store *store, const struct watch *watch)
-{
-	const struct first_use_copy *copy = &watch->copy;
-	uint64_t first = copy->address > watch->low ? copy->address : watch->low;
-	uint64_t end = copy->address + copy->size_bytes, instruction = watch->instruction;
-	struct first_uses_row row = first_uses_null();
-	struct atom *site = NULL;
-
-	row.correlation_id = copy->correlation;
-	row.address = (int64_t)copy->address;
-	row.watched_bytes = (int64_t)((end < watch->high ? end : watch->high) - first);
-	row.wait_ns = watch->wait_thread_id ? watch->wait_ns : STORE_NULL;
-	row.wait_thread_id = watch->wait_thread_id ? watch->wait_thread_id : STORE_NULL;
-	row.kind = watch->kind;
-	row.touch_ns = watch->kind != FIRST_USE_NEVER ? watch->touch_ns : STORE_NULL;
-	row.touch_thread_id = watch->kind != FIRST_USE_NEVER ? watch->touch_thread_id : STORE_NULL;
-	row.touch_address = watch->kind < FIRST_USE_OVERWRITTEN && watch->kind != FIRST_USE_NEVER
-				    ? (int64_t)watch->touch_address
-				    : STORE_NULL;
-	if (instruction) {
-		instruction = sites_word(instruction, 1);
-		site = atom_intern(&(struct atom_text){.words = &instruction,
-						       .count = 1,
-						       .kind = ATOM_STACK,
-						       .frame_count = 1},
-				   ATOM_ADD_SPARE);
-	}
-	store_first_use(store, &row, site);
-	if (!watch->wait_thread_id)
-		return;
-	store_overhead(store, OVERHEAD_FIRST_USE, watch->wait_ns, watch->armed_ns,
-		       watch->wait_thread_id);
-	store_overhead(store, OVERHEAD_FIRST_USE, watch->touch_ns, watch->opened_ns,
-		       watch->touch_thread_id);
-}
-
-void first_use_store_ended(struct store *store)
-{
-	for (size_t i = 0; i < atomic_load(&table.used); i++) {
-		struct watch *watch = &table.watches[i];
-		uint64_t state = atomic_load_explicit(&watch->state, memory_order_acquire);
-
-		if (PHASE_OF(state) != PHASE_ENDED)
-			continue;
-		store_watch(store, watch);
-		set_state(watch, WITH_PHASE(NEXT_USE(state), PHASE_FREE));
-	}
 }

@@ -2,11 +2,13 @@
  * The table of watches. Its size is fixed (1,024); any thread and any signal handler may end a
  * watch, without a lock.
  *
- * A watch is expected (its copy was made), in force (a wait has covered the copy, the pages are
- * inaccessible), ended (until the writer has stored it), then free. A watch in force is suspended
- * while CUDA reads the watch's pages: the pages are accessible until first_use_resume(). Watches in
- * force do not overlap. first_use_expect(), first_use_arm() and first_use_resume() must be called
- * with first_use.c's lock held and signals blocked; first_use_suspend() needs no lock.
+ * A watch for the first use is expected (its copy was made), in force (a wait has covered the copy,
+ * the pages are protected), ended (until the writer has stored it), then free. An early watch is in
+ * force from its copy's call on, and ended by a wait that covers the copy. A watch in force is
+ * suspended while CUDA reads its inaccessible pages: they are accessible until first_use_resume().
+ * Only sources may overlap: a page is given back with the last watch in force that has it.
+ * first_use_expect(), first_use_begin(), first_use_arm() and first_use_resume() must be called with
+ * first_use.c's lock held and signals blocked; first_use_suspend() needs no lock.
  */
 #ifndef STREAMTRACE_FIRST_USE_TABLE_H
 #define STREAMTRACE_FIRST_USE_TABLE_H
@@ -20,17 +22,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct store;
+/* What is watched. */
+enum first_use_purpose {
+	FIRST_USE_OF_RESULT, /* a copy's destination, from a wait on */
+	EARLY_SOURCE,	     /* a copy's source, from its call on: read-only */
+	EARLY_DESTINATION,   /* a copy's destination, from its call on */
+};
 
 static inline uint32_t first_use_thread_id(void)
 {
 	return (uint32_t)syscall(SYS_gettid);
 }
 
-/* A copy whose destination will be watched. */
+/* A copy whose memory is watched: its destination, or its source. */
 struct first_use_copy {
+	enum first_use_purpose purpose;
 	uint64_t address, size_bytes;
-	uintptr_t low, high; /* the pages that belong to the destination alone */
+	uintptr_t low, high; /* the pages that belong to this memory alone */
 	uint32_t context;
 	uint32_t correlation;
 	uint64_t stream; /* its handle; 1: legacy, 2: per-thread default stream */
@@ -51,12 +59,18 @@ struct first_use_wait {
 	uint64_t serial;	   /* covers copies up to this serial, itself included */
 	uint32_t correlation; /* not 0: covers only the copy with this id, whatever the other fields
 			       * are */
+	bool is_early_only;   /* ends early watches, and puts none in force */
 };
 
 /* Adds an expected watch. If the table is full, the oldest expected one is lost (counted). */
 void first_use_expect(const struct first_use_copy *copy);
 
-/* Puts in force the expected watches that the wait covers: makes their pages inaccessible. */
+/* Puts an early watch in force. It is lost (counted) if the table is full of watches in force, or
+ * if inaccessible pages of another one overlap it. */
+void first_use_begin(const struct first_use_copy *copy);
+
+/* Ends the early watches that the wait covers, and puts in force the expected ones: makes their
+ * pages inaccessible. */
 void first_use_arm(const struct first_use_wait *wait);
 
 /* Call first_use_suspend() before a CUDA call that reads the range and first_use_resume() after it:
@@ -65,8 +79,8 @@ void first_use_arm(const struct first_use_wait *wait);
 void first_use_suspend(uintptr_t low, uintptr_t high);
 void first_use_resume(uintptr_t low, uintptr_t high);
 
-/* first_use_end() ends the watches in force or suspended that overlap the range of *use; with
- * is_expected also watches that no wait has covered. All watches overlap a range from 0 to
+/* first_use_end() ends the watches in force or suspended that overlap the range of *use, but no
+ * source where the use only reads; with is_expected also watches that no wait has covered. All watches overlap a range from 0 to
  * UINTPTR_MAX. first_use_end_in_force() is first_use_end() with is_expected false. Any thread. */
 void first_use_end(const struct first_use *use, bool is_expected);
 void first_use_end_in_force(const struct first_use *use);
@@ -74,7 +88,8 @@ void first_use_end_in_force(const struct first_use *use);
 void first_use_end_reachable(void);
 
 /* The function of struct first_use_watches (link.h). */
-bool first_use_fault(uintptr_t address, uintptr_t instruction, enum first_use_kind kind);
+bool first_use_fault(uintptr_t address, uintptr_t instruction, const uintptr_t *stack,
+		     enum first_use_kind kind);
 
 /* first_use_open() allows watches to be put in force. first_use_close() forbids that, and ends all
  * watches in force with this kind. */
@@ -85,8 +100,5 @@ extern _Atomic int first_use_count; /* number of watches in force */
 
 /* Call in a forked child: frees the whole table, and makes all memory accessible. */
 void first_use_forget(void);
-
-/* Stores the ended watches as rows. Writer thread. */
-void first_use_store_ended(struct store *store);
 
 #endif

@@ -330,6 +330,12 @@ void store_first_use(struct store *store, struct first_uses_row *row, struct ato
 	store_insert(store, STATEMENT_FIRST_USE, row);
 }
 
+void store_copy_watch(struct store *store, struct copy_watches_row *row, struct atom *site)
+{
+	row->site_id = store_site_id(store, site);
+	store_insert(store, STATEMENT_COPY_WATCH, row);
+}
+
 void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
 		  const char *cause)
 {

@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -103,8 +102,6 @@ NUMBER(ssize_t, getxattr, (const char *path, const char *name, void *value, size
 NUMBER(int, setxattr,
        (const char *path, const char *name, const void *value, size_t bytes, int flags),
        (path, name, value, bytes, flags))
-
-NUMBER(int, madvise, (void *memory, size_t bytes, int advice), (memory, bytes, advice))
 
 /* Programs, and what they are given. posix_spawn() returns the error. */
 NUMBER(int, execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp))

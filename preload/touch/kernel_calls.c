@@ -14,92 +14,105 @@
 #undef fwrite_unlocked /* inline functions are made of these */
 #undef fread_unlocked
 
-/* A buffer of so many bytes. */
-#define BUFFER(result, name, params, args, memory, bytes)                                          \
+/* A buffer of so many bytes: FILLED by the call, or SENT. */
+#define BUFFER(result, name, params, args, use, memory, bytes)                                     \
 	EXPORT result name params;                                                                 \
 	FIND_REAL(name)                                                                            \
 	EXPORT result name params                                                                  \
 	{                                                                                          \
-		touch_use(memory, bytes, FIRST_USE_SYSTEM_CALL, CALLER);                           \
+		use(memory, bytes, CALLER);                                                        \
 		return REAL(name) args;                                                            \
 	}
+#define SENT   touch_read
+#define FILLED touch_filled
+
+static void touch_filled(const void *memory, size_t bytes, uintptr_t caller)
+{
+	touch_use(memory, bytes, FIRST_USE_SYSTEM_CALL, caller);
+}
 
 /* Several. */
-#define VECTOR(result, name, params, args, vector, count)                                          \
+#define VECTOR(result, name, params, args, use, vector, count)                                     \
 	EXPORT result name params;                                                                 \
 	FIND_REAL(name)                                                                            \
 	EXPORT result name params                                                                  \
 	{                                                                                          \
-		use_vector(vector, (size_t)(count), CALLER);                                       \
+		use_vector(use, vector, (size_t)(count), CALLER);                                  \
 		return REAL(name) args;                                                            \
 	}
 
-static void use_vector(const struct iovec *vector, size_t count, uintptr_t caller)
+typedef void use_function(const void *memory, size_t bytes, uintptr_t caller);
+
+static void use_vector(use_function *use, const struct iovec *vector, size_t count,
+		       uintptr_t caller)
 {
 	for (size_t i = 0; touch_active() && i < count; i++)
-		touch_use(vector[i].iov_base, vector[i].iov_len, FIRST_USE_SYSTEM_CALL, caller);
+		use(vector[i].iov_base, vector[i].iov_len, caller);
 }
 
-static void use_messages(const struct mmsghdr *messages, size_t count, uintptr_t caller)
+static void use_messages(use_function *use, const struct mmsghdr *messages, size_t count,
+			 uintptr_t caller)
 {
 	for (size_t i = 0; touch_active() && i < count; i++)
-		use_vector(messages[i].msg_hdr.msg_iov, messages[i].msg_hdr.msg_iovlen, caller);
+		use_vector(use, messages[i].msg_hdr.msg_iov, messages[i].msg_hdr.msg_iovlen,
+			   caller);
 }
 
-BUFFER(ssize_t, write, (int fd, const void *buffer, size_t bytes), (fd, buffer, bytes), buffer,
-       bytes)
+BUFFER(ssize_t, write, (int fd, const void *buffer, size_t bytes), (fd, buffer, bytes), SENT,
+       buffer, bytes)
 BUFFER(ssize_t, pwrite, (int fd, const void *buffer, size_t bytes, off_t at),
-       (fd, buffer, bytes, at), buffer, bytes)
+       (fd, buffer, bytes, at), SENT, buffer, bytes)
 BUFFER(ssize_t, pwrite64, (int fd, const void *buffer, size_t bytes, off64_t at),
-       (fd, buffer, bytes, at), buffer, bytes)
-BUFFER(ssize_t, read, (int fd, void *buffer, size_t bytes), (fd, buffer, bytes), buffer, bytes)
+       (fd, buffer, bytes, at), SENT, buffer, bytes)
+BUFFER(ssize_t, read, (int fd, void *buffer, size_t bytes), (fd, buffer, bytes), FILLED, buffer,
+       bytes)
 BUFFER(ssize_t, pread, (int fd, void *buffer, size_t bytes, off_t at), (fd, buffer, bytes, at),
-       buffer, bytes)
+       FILLED, buffer, bytes)
 BUFFER(ssize_t, pread64, (int fd, void *buffer, size_t bytes, off64_t at), (fd, buffer, bytes, at),
-       buffer, bytes)
+       FILLED, buffer, bytes)
 BUFFER(ssize_t, send, (int fd, const void *buffer, size_t bytes, int flags),
-       (fd, buffer, bytes, flags), buffer, bytes)
+       (fd, buffer, bytes, flags), SENT, buffer, bytes)
 BUFFER(ssize_t, sendto,
        (int fd, const void *buffer, size_t bytes, int flags, const struct sockaddr *to,
 	socklen_t to_bytes),
-       (fd, buffer, bytes, flags, to, to_bytes), buffer, bytes)
+       (fd, buffer, bytes, flags, to, to_bytes), SENT, buffer, bytes)
 BUFFER(ssize_t, recv, (int fd, void *buffer, size_t bytes, int flags), (fd, buffer, bytes, flags),
-       buffer, bytes)
+       FILLED, buffer, bytes)
 BUFFER(size_t, fwrite, (const void *buffer, size_t size, size_t count, FILE *file),
-       (buffer, size, count, file), buffer, size *count)
+       (buffer, size, count, file), SENT, buffer, size *count)
 BUFFER(size_t, fwrite_unlocked, (const void *buffer, size_t size, size_t count, FILE *file),
-       (buffer, size, count, file), buffer, size *count)
+       (buffer, size, count, file), SENT, buffer, size *count)
 BUFFER(size_t, fread, (void *buffer, size_t size, size_t count, FILE *file),
-       (buffer, size, count, file), buffer, size *count)
+       (buffer, size, count, file), FILLED, buffer, size *count)
 BUFFER(size_t, fread_unlocked, (void *buffer, size_t size, size_t count, FILE *file),
-       (buffer, size, count, file), buffer, size *count)
+       (buffer, size, count, file), FILLED, buffer, size *count)
 
-VECTOR(ssize_t, writev, (int fd, const struct iovec *vector, int count), (fd, vector, count),
+VECTOR(ssize_t, writev, (int fd, const struct iovec *vector, int count), (fd, vector, count), SENT,
        vector, count)
-VECTOR(ssize_t, readv, (int fd, const struct iovec *vector, int count), (fd, vector, count), vector,
-       count)
+VECTOR(ssize_t, readv, (int fd, const struct iovec *vector, int count), (fd, vector, count), FILLED,
+       vector, count)
 VECTOR(ssize_t, pwritev, (int fd, const struct iovec *vector, int count, off_t at),
-       (fd, vector, count, at), vector, count)
+       (fd, vector, count, at), SENT, vector, count)
 VECTOR(ssize_t, pwritev64, (int fd, const struct iovec *vector, int count, off64_t at),
-       (fd, vector, count, at), vector, count)
+       (fd, vector, count, at), SENT, vector, count)
 VECTOR(ssize_t, preadv, (int fd, const struct iovec *vector, int count, off_t at),
-       (fd, vector, count, at), vector, count)
+       (fd, vector, count, at), FILLED, vector, count)
 VECTOR(ssize_t, preadv64, (int fd, const struct iovec *vector, int count, off64_t at),
-       (fd, vector, count, at), vector, count)
+       (fd, vector, count, at), FILLED, vector, count)
 VECTOR(ssize_t, pwritev2, (int fd, const struct iovec *vector, int count, off_t at, int flags),
-       (fd, vector, count, at, flags), vector, count)
+       (fd, vector, count, at, flags), SENT, vector, count)
 VECTOR(ssize_t, preadv2, (int fd, const struct iovec *vector, int count, off_t at, int flags),
-       (fd, vector, count, at, flags), vector, count)
+       (fd, vector, count, at, flags), FILLED, vector, count)
 VECTOR(ssize_t, vmsplice, (int fd, const struct iovec *vector, size_t count, unsigned int flags),
-       (fd, vector, count, flags), vector, count)
+       (fd, vector, count, flags), SENT, vector, count)
 VECTOR(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags),
-       message->msg_iov, message->msg_iovlen)
+       SENT, message->msg_iov, message->msg_iovlen)
 
 /* What comes beside the data: an address, and file descriptors. */
 FIND_REAL(recvmsg)
 EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
-	use_vector(message->msg_iov, message->msg_iovlen, CALLER);
+	use_vector(FILLED, message->msg_iov, message->msg_iovlen, CALLER);
 	touch_use(message->msg_name, message->msg_namelen, FIRST_USE_SYSTEM_CALL, CALLER);
 	touch_use(message->msg_control, message->msg_controllen, FIRST_USE_SYSTEM_CALL, CALLER);
 	return REAL(recvmsg)(fd, message, flags);
@@ -141,7 +154,7 @@ EXPORT int accept4(int fd, struct sockaddr *restrict from, socklen_t *restrict f
 FIND_REAL(sendmmsg)
 EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags)
 {
-	use_messages(messages, count, CALLER);
+	use_messages(SENT, messages, count, CALLER);
 	return REAL(sendmmsg)(fd, messages, count, flags);
 }
 
@@ -149,36 +162,36 @@ FIND_REAL(recvmmsg)
 EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags,
 		    struct timespec *timeout)
 {
-	use_messages(messages, count, CALLER);
+	use_messages(FILLED, messages, count, CALLER);
 	return REAL(recvmmsg)(fd, messages, count, flags, timeout);
 }
 
 /* An ended child and a message are reported only once; a request runs on a thread of libc. */
-BUFFER(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options), status,
-       status ? sizeof(*status) : 0)
-BUFFER(pid_t, wait, (int *status), (status), status, status ? sizeof(*status) : 0)
+BUFFER(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options), FILLED,
+       status, status ? sizeof(*status) : 0)
+BUFFER(pid_t, wait, (int *status), (status), FILLED, status, status ? sizeof(*status) : 0)
 BUFFER(ssize_t, msgrcv, (int queue, void *message, size_t bytes, long type, int flags),
-       (queue, message, bytes, type, flags), message, bytes + sizeof(long))
-BUFFER(int, aio_read, (struct aiocb * request), (request), (const void *)request->aio_buf,
+       (queue, message, bytes, type, flags), FILLED, message, bytes + sizeof(long))
+BUFFER(int, aio_read, (struct aiocb * request), (request), FILLED, (const void *)request->aio_buf,
        request->aio_nbytes)
-BUFFER(int, aio_write, (struct aiocb * request), (request), (const void *)request->aio_buf,
+BUFFER(int, aio_write, (struct aiocb * request), (request), SENT, (const void *)request->aio_buf,
        request->aio_nbytes)
 
 /* The _FORTIFY_SOURCE variants. `room`: the buffer's size as the compiler knows it. */
 BUFFER(ssize_t, __read_chk, (int fd, void *buffer, size_t bytes, size_t room),
-       (fd, buffer, bytes, room), buffer, bytes)
+       (fd, buffer, bytes, room), FILLED, buffer, bytes)
 BUFFER(ssize_t, __pread_chk, (int fd, void *buffer, size_t bytes, off_t at, size_t room),
-       (fd, buffer, bytes, at, room), buffer, bytes)
+       (fd, buffer, bytes, at, room), FILLED, buffer, bytes)
 BUFFER(ssize_t, __pread64_chk, (int fd, void *buffer, size_t bytes, off64_t at, size_t room),
-       (fd, buffer, bytes, at, room), buffer, bytes)
+       (fd, buffer, bytes, at, room), FILLED, buffer, bytes)
 BUFFER(ssize_t, __recv_chk, (int fd, void *buffer, size_t bytes, size_t room, int flags),
-       (fd, buffer, bytes, room, flags), buffer, bytes)
+       (fd, buffer, bytes, room, flags), FILLED, buffer, bytes)
 BUFFER(ssize_t, __recvfrom_chk,
        (int fd, void *buffer, size_t bytes, size_t room, int flags, struct sockaddr *from,
 	socklen_t *from_bytes),
-       (fd, buffer, bytes, room, flags, from, from_bytes), buffer, bytes)
+       (fd, buffer, bytes, room, flags, from, from_bytes), FILLED, buffer, bytes)
 BUFFER(size_t, __fread_chk, (void *buffer, size_t room, size_t size, size_t count, FILE *file),
-       (buffer, room, size, count, file), buffer, size *count)
+       (buffer, room, size, count, file), FILLED, buffer, size *count)
 BUFFER(size_t, __fread_unlocked_chk,
        (void *buffer, size_t room, size_t size, size_t count, FILE *file),
-       (buffer, room, size, count, file), buffer, size *count)
+       (buffer, room, size, count, file), FILLED, buffer, size *count)

@@ -1,6 +1,7 @@
 /* Functions that take memory from the program, or change its protection. */
 #include "touch/touch.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,38 +48,38 @@ bool touch_has_free(void)
 }
 
 /* realloc() takes the data elsewhere. */
-static void give_back(void *memory, enum first_use_kind kind)
+static void give_back(void *memory, enum first_use_kind kind, uintptr_t caller)
 {
 	if (__builtin_expect(!touch_active(), 1) || !memory)
 		return;
 	/* The block's size lies before it, maybe in a page watched with it. */
-	touch_use(memory, 1, kind, 0);
-	touch_use(memory, malloc_usable_size(memory), kind, 0);
+	touch_use(memory, 1, kind, caller);
+	touch_use(memory, malloc_usable_size(memory), kind, caller);
 }
 
 EXPORT void free(void *memory)
 {
-	give_back(memory, FIRST_USE_FREED);
+	give_back(memory, FIRST_USE_FREED, CALLER);
 	find_free()(memory);
 }
 
 EXPORT void *realloc(void *memory, size_t bytes)
 {
-	give_back(memory, FIRST_USE_GIVEN_UP);
+	give_back(memory, FIRST_USE_GIVEN_UP, 0);
 	return find_realloc()(memory, bytes);
 }
 
 FIND_REAL(reallocarray)
 EXPORT void *reallocarray(void *memory, size_t count, size_t size)
 {
-	give_back(memory, FIRST_USE_GIVEN_UP);
+	give_back(memory, FIRST_USE_GIVEN_UP, 0);
 	return REAL(reallocarray)(memory, count, size);
 }
 
 FIND_REAL(munmap)
 EXPORT int munmap(void *memory, size_t bytes)
 {
-	touch_use(memory, bytes, FIRST_USE_FREED, 0);
+	touch_use(memory, bytes, FIRST_USE_FREED, CALLER);
 	return REAL(munmap)(memory, bytes);
 }
 
@@ -87,6 +88,23 @@ EXPORT int mprotect(void *memory, size_t bytes, int protection)
 {
 	touch_use(memory, bytes, FIRST_USE_GIVEN_UP, 0);
 	return REAL(mprotect)(memory, bytes, protection);
+}
+
+/* Advice that throws away what the pages have. */
+FIND_REAL(madvise)
+EXPORT int madvise(void *memory, size_t bytes, int advice)
+{
+	const int saved_errno = errno;
+	int outcome;
+
+	if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE)
+		touch_use(memory, bytes, FIRST_USE_FREED, CALLER);
+	outcome = REAL(madvise)(memory, bytes, advice);
+	if (__builtin_expect(outcome && errno == EFAULT, 0) && touch_end_all()) {
+		errno = saved_errno;
+		outcome = REAL(madvise)(memory, bytes, advice);
+	}
+	return outcome;
 }
 
 /* They cannot lock inaccessible pages. */
@@ -114,7 +132,7 @@ EXPORT void *mremap(void *memory, size_t bytes, size_t new_bytes, int flags, ...
 		va_start(list, flags);
 		to = va_arg(list, void *);
 		va_end(list);
-		touch_use(to, new_bytes, FIRST_USE_FREED, 0);
+		touch_use(to, new_bytes, FIRST_USE_FREED, CALLER);
 	}
 	touch_use(memory, bytes, FIRST_USE_GIVEN_UP, 0);
 	return REAL(mremap)(memory, bytes, new_bytes, flags, to);
@@ -124,7 +142,7 @@ FIND_REAL(mmap)
 EXPORT void *mmap(void *memory, size_t bytes, int protection, int flags, int fd, off_t at)
 {
 	if (flags & MAP_FIXED)
-		touch_use(memory, bytes, FIRST_USE_FREED, 0);
+		touch_use(memory, bytes, FIRST_USE_FREED, CALLER);
 	return REAL(mmap)(memory, bytes, protection, flags, fd, at);
 }
 
@@ -132,6 +150,6 @@ FIND_REAL(mmap64)
 EXPORT void *mmap64(void *memory, size_t bytes, int protection, int flags, int fd, off64_t at)
 {
 	if (flags & MAP_FIXED)
-		touch_use(memory, bytes, FIRST_USE_FREED, 0);
+		touch_use(memory, bytes, FIRST_USE_FREED, CALLER);
 	return REAL(mmap64)(memory, bytes, protection, flags, fd, at);
 }

@@ -106,6 +106,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 
 	if (info->si_code != SEGV_ACCERR ||
 	    !watches->fault((uintptr_t)info->si_addr, (uintptr_t)registers[REG_RIP],
+			    (const uintptr_t *)registers[REG_RSP],
 			    is_write ? FIRST_USE_WRITTEN : FIRST_USE_READ)) {
 		errno = saved_errno;
 		hand_over(number, info, context);

@@ -43,6 +43,19 @@ static inline void touch_use(const void *memory, size_t bytes, enum first_use_ki
 						 .instruction = caller});
 }
 
+/* The same, of memory that is only read. */
+static inline void touch_read(const void *memory, size_t bytes, uintptr_t caller)
+{
+	const struct first_use_watches *watches = touch_active();
+
+	if (__builtin_expect(watches != NULL, 0) && bytes)
+		watches->end(&(struct first_use){.low = (uintptr_t)memory,
+						 .high = (uintptr_t)memory + bytes,
+						 .kind = FIRST_USE_SYSTEM_CALL,
+						 .instruction = caller,
+						 .only_reads = true});
+}
+
 /* Makes all memory accessible. Call if it is not known which memory the kernel will use, or if that
  * use cannot be seen. False: libstrace.so is not loaded. */
 static inline bool touch_end_all(void)

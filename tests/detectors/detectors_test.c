@@ -21,6 +21,7 @@
 #include "findings/detector_table.h"
 #include "replay/observed/evidence.h"
 #include "replay/retiming/retimed.h"
+#include "races/race_words.h"
 #include "trace/site.h"
 
 #include <ctype.h>
@@ -239,6 +240,15 @@ static void print_line(FILE *out, const struct analysis *analysis, const struct 
 	fprintf(out, " %s at %s:%d", call->form->function->name, site.file, site.line);
 }
 
+static void print_second(FILE *out, const struct analysis *analysis, const struct race *race)
+{
+	if (race->touch)
+		fprintf(out, " host at line %d",
+			race_second_site(analysis->observed.model->trace, race).line);
+	else
+		print_line(out, analysis, race->second ? race->second->call : race->release);
+}
+
 static void print_races_of(FILE *out, const struct analysis *analysis)
 {
 	for (size_t i = 0; i < analysis->races.count; i++) {
@@ -247,9 +257,9 @@ static void print_races_of(FILE *out, const struct analysis *analysis)
 		fprintf(out, "%s, %zu times:", race_certainty_name(race->certainty), race->count);
 		print_line(out, analysis, race->first->call);
 		fprintf(out, " %s,", race->first_writes ? "writes" : "reads");
-		print_line(out, analysis, race->second ? race->second->call : race->release);
+		print_second(out, analysis, race);
 		fprintf(out, " %s, %g ms apart",
-			!race->second	      ? "releases"
+			race->release	      ? "releases"
 			: race->second_writes ? "writes"
 					      : "reads",
 			ms(race->margin_ns));

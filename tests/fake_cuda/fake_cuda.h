@@ -26,6 +26,7 @@
  * linked statically) and driver_front.c (libcuda.so.1).
  *
  *   FAKE_PAGEABLE_ACCESS=1      kernels reach the heap
+ *   FAKE_HOST_TABLES=1          the same, through the host's page tables
  *   FAKE_MANAGED=records        cudaMallocManaged() is followed by records of managed memory
  *   FAKE_MANAGED=refused        CUPTI cannot count managed memory here
  *

@@ -64,10 +64,16 @@ CUresult cuCtxGetDevice(CUdevice *device)
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
-	if (attribute != CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS)
+	switch (attribute) {
+	case CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS:
+		*value = getenv("FAKE_PAGEABLE_ACCESS") || getenv("FAKE_HOST_TABLES");
+		return CUDA_SUCCESS;
+	case CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES:
+		*value = getenv("FAKE_HOST_TABLES") != NULL;
+		return CUDA_SUCCESS;
+	default:
 		return CUDA_ERROR_INVALID_VALUE;
-	*value = getenv("FAKE_PAGEABLE_ACCESS") != NULL;
-	return CUDA_SUCCESS;
+	}
 }
 
 /* A kernel's handle is its function, whichever of the two it is said to be. */

@@ -9,16 +9,21 @@
 #include "cmocka_test.h"
 #include "first_use/pages.h"
 #include "first_use/table.h"
+#include "first_use/watch_rows.h"
+#include "stack/modules.h"
 #include "stack/sites.h"
 #include "store/store.h"
 
 enum { WATCHES = 1024, STEP = 16 * PAGE_BYTES, STREAM = 13 };
 
 static int64_t now_ns;
+static const uintptr_t stack_top = 5555;
 static bool is_closed[2 * WATCHES]; /* the pages of the copy with that number */
 static int opened, rows;
 static bool refuses; /* to close pages */
 static struct first_uses_row last_row;
+static struct copy_watches_row last_watch;
+static uintptr_t opened_low, opened_high;
 static void (*while_opening)(void); /* a signal handler that comes just then */
 
 static uintptr_t place(size_t number)
@@ -31,22 +36,29 @@ int64_t clock_now_ns(void)
 	return ++now_ns;
 }
 
-bool pages_close(uintptr_t low, uintptr_t high)
+bool pages_close(uintptr_t low, uintptr_t high, enum pages_access access)
 {
 	is_closed[low / STEP - 1] = !refuses;
 	return !refuses;
 }
 
-void pages_open(uintptr_t low, uintptr_t high)
+void pages_open(uintptr_t low, uintptr_t high, enum pages_access access)
 {
 	void (*interrupt)(void) = while_opening;
 
 	while_opening = NULL;
 	opened++;
+	opened_low = low;
+	opened_high = high;
 	if (interrupt)
 		interrupt();
 	if (low < STEP * (uintptr_t)(2 * WATCHES))
 		is_closed[low / STEP - 1] = false;
+}
+
+const struct module *modules_get(uint32_t number)
+{
+	return NULL;
 }
 
 uint64_t sites_word(uint64_t address, unsigned behind)
@@ -62,6 +74,12 @@ struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site)
 {
 	last_row = *row;
+	rows++;
+}
+
+void store_copy_watch(struct store *store, struct copy_watches_row *row, struct atom *site)
+{
+	last_watch = *row;
 	rows++;
 }
 
@@ -94,7 +112,7 @@ static void arm_all(void)
 
 static bool fault(size_t number)
 {
-	return first_use_fault(place(number) + 16, 4096, FIRST_USE_READ);
+	return first_use_fault(place(number) + 16, 4096, &stack_top, FIRST_USE_READ);
 }
 
 static int set_up(void **state)
@@ -131,7 +149,10 @@ TEST_WITH(test_the_oldest_makes_room, set_up, NULL)
 
 static void end_the_same(void)
 {
-	first_use_end(&(struct first_use){place(3), place(3) + 1, FIRST_USE_SYSTEM_CALL, 0}, false);
+	first_use_end(&(struct first_use){.low = place(3),
+					  .high = place(3) + 1,
+					  .kind = FIRST_USE_SYSTEM_CALL},
+		      false);
 	/* It has its memory, though the end that it interrupted has not come so far. */
 	assert_int_equal(opened, 2);
 }
@@ -172,10 +193,10 @@ TEST_WITH(test_a_fault, set_up, NULL)
 	arm_all();
 	now_ns = 1000;
 	/* Beside the copy's bytes, in its pages. */
-	assert_true(first_use_fault(place(1) + 7, 77, FIRST_USE_READ));
+	assert_true(first_use_fault(place(1) + 7, 77, &stack_top, FIRST_USE_READ));
 	first_use_store_ended(NULL);
 	assert_int_equal(last_row.kind, FIRST_USE_FREED);
-	assert_true(first_use_fault(place(2) + 8, 77, FIRST_USE_WRITTEN));
+	assert_true(first_use_fault(place(2) + 8, 77, &stack_top, FIRST_USE_WRITTEN));
 	first_use_store_ended(NULL);
 	assert_int_equal(last_row.kind, FIRST_USE_WRITTEN);
 	assert_int_equal(last_row.correlation_id, 3);
@@ -263,7 +284,8 @@ TEST_WITH(test_suspended, set_up, NULL)
 	assert_int_equal(first_use_count, 2);
 	assert_true(is_closed[0]);
 	first_use_suspend(low, high);
-	first_use_end(&(struct first_use){low, high, FIRST_USE_OVERWRITTEN, 0}, false);
+	first_use_end(&(struct first_use){.low = low, .high = high, .kind = FIRST_USE_OVERWRITTEN},
+		      false);
 	first_use_resume(low, high);
 	assert_int_equal(first_use_count, 1);
 	first_use_store_ended(NULL);
@@ -275,7 +297,8 @@ TEST_WITH(test_suspended, set_up, NULL)
 /* No wait has covered it: only who asks for those ends it. */
 TEST_WITH(test_an_expected_copy, set_up, NULL)
 {
-	const struct first_use use = {place(0), place(1), FIRST_USE_OVERWRITTEN, 0};
+	const struct first_use use = {
+		.low = place(0), .high = place(1), .kind = FIRST_USE_OVERWRITTEN};
 
 	expect(0, 1);
 	first_use_end(&use, false);
@@ -286,6 +309,117 @@ TEST_WITH(test_an_expected_copy, set_up, NULL)
 	assert_int_equal(rows, 1);
 	assert_int_equal(last_row.wait_ns, ROW_NULL);
 	assert_int_equal(last_row.wait_thread_id, ROW_NULL);
+}
+
+/* Of three pages, the first of which is that many pages behind the place of number 0. */
+static void begin(size_t pages, enum first_use_purpose purpose, uint64_t serial)
+{
+	const uintptr_t low = place(0) + pages * PAGE_BYTES;
+
+	first_use_begin(&(struct first_use_copy){
+		.purpose = purpose,
+		.address = low,
+		.size_bytes = 3 * (uint64_t)PAGE_BYTES,
+		.low = low,
+		.high = low + 3 * (uintptr_t)PAGE_BYTES,
+		.context = 1,
+		.correlation = (uint32_t)serial,
+		.stream = STREAM,
+		.serial = serial,
+		.thread_id = 5,
+	});
+}
+
+static void cover(uint64_t serial)
+{
+	first_use_arm(&(struct first_use_wait){
+		.context = 1, .stream = STREAM, .serial = serial, .is_early_only = true});
+}
+
+TEST_WITH(test_a_source, set_up, NULL)
+{
+	const struct first_use sent = {.low = place(0),
+				       .high = place(1),
+				       .kind = FIRST_USE_SYSTEM_CALL,
+				       .only_reads = true};
+
+	begin(0, EARLY_SOURCE, 1);
+	assert_int_equal(first_use_count, 1);
+	/* It may be read: by the host, by the Linux kernel, by CUDA. */
+	first_use_end(&sent, false);
+	first_use_suspend(place(0), place(1));
+	assert_int_equal(first_use_count, 1);
+	assert_true(first_use_fault(place(0) + 8, 4096, &stack_top, FIRST_USE_WRITTEN));
+	first_use_store_ended(NULL);
+	assert_int_equal(last_watch.kind, FIRST_USE_WRITTEN);
+	assert_int_equal(last_watch.is_source, 1);
+	assert_int_equal(last_watch.correlation_id, 1);
+	assert_int_equal(last_watch.touch_address, place(0) + 8);
+	assert_int_equal(last_watch.watched_bytes, 3 * PAGE_BYTES);
+	assert_true(last_watch.start_ns < last_watch.end_ns);
+}
+
+TEST_WITH(test_a_destination, set_up, NULL)
+{
+	begin(0, EARLY_DESTINATION, 1);
+	/* CUDA may read it meanwhile; a wait then finds it, too. */
+	first_use_suspend(place(0), place(1));
+	assert_int_equal(first_use_count, 0);
+	first_use_resume(place(0), place(1));
+	assert_int_equal(first_use_count, 1);
+	first_use_suspend(place(0), place(1));
+	cover(1);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 1);
+	assert_int_equal(last_watch.kind, FIRST_USE_COVERED);
+	assert_int_equal(last_watch.is_source, 0);
+	first_use_resume(place(0), place(1));
+	assert_int_equal(first_use_count, 0);
+}
+
+/* A query puts nothing in force. */
+TEST_WITH(test_what_ends_an_early_watch, set_up, NULL)
+{
+	begin(0, EARLY_SOURCE, 2);
+	expect(5, 1);
+	cover(1);
+	assert_int_equal(first_use_count, 1);
+	cover(2);
+	assert_int_equal(first_use_count, 0);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 1);
+	assert_int_equal(last_watch.kind, FIRST_USE_COVERED);
+	assert_int_equal(last_watch.touch_address, ROW_NULL);
+	arm_all();
+	assert_int_equal(first_use_count, 1);
+}
+
+/* The pages of one are given back, those that another one has are not. */
+TEST_WITH(test_sources_that_overlap, set_up, NULL)
+{
+	begin(0, EARLY_SOURCE, 1);
+	begin(2, EARLY_SOURCE, 2);
+	cover(1);
+	assert_int_equal(opened, 1);
+	assert_int_equal(opened_low, place(0));
+	assert_int_equal(opened_high, place(0) + 2 * PAGE_BYTES);
+	cover(2);
+	assert_int_equal(opened, 2);
+	assert_int_equal(opened_low, place(0) + 2 * PAGE_BYTES);
+	assert_int_equal(opened_high, place(0) + 5 * PAGE_BYTES);
+	/* One touch is of both. */
+	begin(0, EARLY_SOURCE, 3);
+	begin(2, EARLY_SOURCE, 4);
+	assert_true(
+		first_use_fault(place(0) + 2 * PAGE_BYTES, 4096, &stack_top, FIRST_USE_WRITTEN));
+	assert_int_equal(first_use_count, 0);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 4);
+	/* What is inaccessible must not become readable. */
+	begin(0, EARLY_DESTINATION, 5);
+	begin(2, EARLY_SOURCE, 6);
+	assert_int_equal(first_use_count, 1);
+	assert_int_equal(losses_take(LOSS_WATCH), 1);
 }
 
 RUN_TESTS(NULL, NULL)

@@ -189,6 +189,15 @@ CREATE TRIGGER first_use_insert INSTEAD OF INSERT ON first_use BEGIN
          1000000000 + NEW.touch * 1000000, 100, dst, NEW.line FROM calls WHERE id = NEW.call;
 END;
 
+-- The host's memory of the copy of call was watched: side is 'source' or 'result'. The watch ended in this way
+-- (facts/first_use_kinds.def) at end, by the thread; line is the touch's.
+CREATE VIEW copy_watch AS SELECT 0 call, '' side, 0 kind, 0 end, 0 thread, 0 line WHERE 0;
+CREATE TRIGGER copy_watch_insert INSTEAD OF INSERT ON copy_watch BEGIN
+  INSERT INTO copy_watches
+  SELECT NULL, NEW.call, NEW.side = 'source', dst, size_bytes, start_ns, NEW.kind, 1000000000 + NEW.end * 1000000,
+         NEW.thread, dst, NEW.line FROM calls WHERE id = NEW.call;
+END;
+
 -- What looks found thread (100 is the one that makes the calls) doing from start to end: state as in
 -- facts/host_states.def; site: of its stack, or NULL; ready: ms without a processor; faults and name as in the schema.
 CREATE VIEW host_state AS SELECT 0 thread, '' state, 0 site, 0 start, 0 end, 0 ready, 0 faults, '' name WHERE 0;

@@ -312,6 +312,8 @@ struct retimed *retimed_build(const struct timeline *timeline, const struct edit
 	retimed->trace.thread_times_count = 0;
 	retimed->trace.host_states = NULL; /* nor what threads would do when */
 	retimed->trace.host_state_count = 0;
+	retimed->trace.copy_watches = NULL; /* nor when the host would touch memory */
+	retimed->trace.copy_watch_count = 0;
 	retimed->calls = sort_spans(retimed->times.calls, before->call_count);
 	retimed->operations = sort_spans(retimed->times.operations, before->operation_count);
 	retimed->new_calls = invert_order(retimed->calls, before->call_count);
