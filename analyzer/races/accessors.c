@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Of one piece of memory, one a stream; those behind it are forgotten. */
-#define ACCESSORS_MOST 16
+enum { ACCESSORS_MOST = 16 };
 
 /* Entries that are kept before any is removed. */
 enum { ENTRIES_LEAST = 1 << 14 };

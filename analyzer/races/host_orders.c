@@ -10,9 +10,9 @@
 #include <string.h>
 
 /* Calls by other threads may begin later and end earlier than the last that began before a time. */
-#define CALLS_LOOKED_BACK 16
+enum { CALLS_LOOKED_BACK = 16 };
 /* Of all waits between two operations so many are looked at: those of a loop that polls are more. */
-#define WAITS_LOOKED_AT 64
+enum { WAITS_LOOKED_AT = 64 };
 
 typedef VECTOR(const struct trace_call *) call_list;
 

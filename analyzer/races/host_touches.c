@@ -97,7 +97,8 @@ static bool judge_touch(const struct touches *touches, const struct trace_copy_w
 	return true;
 }
 
-static struct touches prepare(const struct observed *observed, const struct host_orders *host)
+static struct touches prepare_touches(const struct observed *observed,
+				      const struct host_orders *host)
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
@@ -125,7 +126,7 @@ void host_touches_each(const struct observed *observed, const struct host_orders
 
 	if (!trace->copy_watch_count)
 		return;
-	touches = prepare(observed, host);
+	touches = prepare_touches(observed, host);
 	for (size_t i = 0; i < trace->copy_watch_count; i++)
 		if (judge_touch(&touches, &trace->copy_watches[i], &race))
 			take(context, race);

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("model", "replay", "detectors", "findings")
+ROOMS = ("model", "replay", "detectors", "races", "findings")
 INTERFACES = {"HAVE_DECL_BASENAME"}  # what a header of others asks for
 KINDS = ("measured", "document", "recordings", "test", "derived", "limit", "judgement")
 MOST_JUDGEMENTS = 2
