@@ -116,7 +116,8 @@ void first_use_after_copy(const CUpti_CallbackData *data, const struct record *a
 	uint64_t signals, serial;
 
 	if (atomic_load(&recorder_state) != RECORDER_ON ||
-	    (!is_between && arguments->copy_kind != COPY_DEFAULT))
+	    (!is_between && arguments->copy_kind != COPY_DEFAULT) ||
+	    (!uses.wants_races && arguments->copy_kind == COPY_TO_DEVICE))
 		return;
 	if (!memory_find_driver()) {
 		first_use_give_up("the driver cannot report the type of memory");
@@ -180,7 +181,7 @@ static void note_pinned(enum function function, const CUpti_CallbackData *data,
 	if (function == FUNCTION_cuMemHostRegister)
 		pinned.is_read_only =
 			((const cuMemHostRegister_v2_params *)data->functionParams)->Flags &
-			CU_MEMHOSTREGISTER_READ_ONLY;
+			(CU_MEMHOSTREGISTER_READ_ONLY | CU_MEMHOSTREGISTER_IOMEMORY);
 	pinned_note(pinned);
 }
 

@@ -30,8 +30,12 @@ void first_use_initialize(void)
 	}
 	if (!is_any_wanted())
 		return;
-	for (int i = FUNCTION_DRIVER_FIRST; i < FUNCTION_COUNT; i++)
-		uses.roles[i] = (uint8_t)role_of(&function_infos[i]);
+	for (int i = FUNCTION_DRIVER_FIRST; i < FUNCTION_COUNT; i++) {
+		const enum role role = role_of(&function_infos[i]);
+
+		if (uses.wants_races || !role_is_of_races(role))
+			uses.roles[i] = (uint8_t)role;
+	}
 	if (!atomic_load(&uses.touch))
 		atomic_store(&uses.obstacle, "libstrace_touch.so is not loaded: use "
 					     "streamtrace run --first-use or --races");
@@ -46,6 +50,7 @@ streamtrace_first_use_join(const struct first_use_touch *touch)
 		.count = &first_use_count,
 		.end = first_use_end_in_force,
 		.fault = first_use_fault,
+		.keep = pinned_keep,
 		.stop = first_use_give_up,
 	};
 

@@ -35,6 +35,8 @@ struct first_use_watches {
 	 * own. */
 	bool (*fault)(uintptr_t address, uintptr_t instruction, const uintptr_t *stack,
 		      enum first_use_kind kind);
+	/* The program gives the range a protection of its own: it is not watched from now on. */
+	void (*keep)(uintptr_t low, uintptr_t high);
 	/* Ends all watching: accesses can no longer be seen. reason: static text for the
 	 * metadata. */
 	void (*stop)(const char *reason);

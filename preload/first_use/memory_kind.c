@@ -159,6 +159,16 @@ void pinned_forget(uintptr_t address)
 		found->size_bytes = 0;
 }
 
+void pinned_keep(uintptr_t low, uintptr_t high)
+{
+	for (size_t i = 0; i < all_pinned.count; i++) {
+		struct pinned *pinned = &all_pinned.items[i];
+
+		if (pinned->address < high && low < pinned->address + pinned->size_bytes)
+			pinned->is_read_only = true;
+	}
+}
+
 void pinned_forget_all(void)
 {
 	all_pinned.count = 0;

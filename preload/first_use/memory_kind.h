@@ -63,6 +63,9 @@ struct pinned pinned_find(uintptr_t address);
 /* pinned_forget() forgets the range that contains the address, pinned_forget_all() all ranges. */
 void pinned_forget(uintptr_t address);
 void pinned_forget_all(void);
+/* From now on the ranges that overlap [low, high) count as read only: they are not watched. Any thread, signal handlers too:
+ * it takes no lock. */
+void pinned_keep(uintptr_t low, uintptr_t high);
 
 /* Stores in *low and *high the pages that belong to the destination alone; *low >= *high: none.
  * pinned: the result of pinned_find() for `address`. Reads the heap's words before a pageable

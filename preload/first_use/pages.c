@@ -20,6 +20,11 @@ static bool is_readable(uintptr_t address)
 	       errno != EFAULT;
 }
 
+uintptr_t pages_word_at(const uintptr_t *word)
+{
+	return is_readable((uintptr_t)word) ? *word : 0;
+}
+
 /* The program may have unmapped the memory, and mapped something new there: pages that are readable
  * and should not be, or the other way round, are not ours. */
 void pages_open(uintptr_t low, uintptr_t high, enum pages_access access)

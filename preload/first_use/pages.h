@@ -23,4 +23,7 @@ bool pages_close(uintptr_t low, uintptr_t high, enum pages_access access);
  * of the range as they are that are readable and should not be, or the other way round. */
 void pages_open(uintptr_t low, uintptr_t high, enum pages_access access);
 
+/* The word there; 0: it cannot be read. */
+uintptr_t pages_word_at(const uintptr_t *word);
+
 #endif

@@ -3,6 +3,11 @@
 #include <stddef.h>
 #include <string.h>
 
+bool role_is_of_races(enum role role)
+{
+	return role == ROLE_STREAM_QUERY || role == ROLE_EVENT_QUERY;
+}
+
 enum role role_of(const struct function_info *info)
 {
 	static const enum role roles[CLASS_COUNT] = {

@@ -2,6 +2,8 @@
 #ifndef STREAMTRACE_FIRST_USE_ROLES_H
 #define STREAMTRACE_FIRST_USE_ROLES_H
 
+#include <stdbool.h>
+
 #include "api/functions.h"
 
 enum role {
@@ -23,5 +25,7 @@ enum role {
 
 /* The role of a function. Compares names: ask once for each function. Any thread. */
 enum role role_of(const struct function_info *info);
+/* Whether only the watch for races asks for it. */
+bool role_is_of_races(enum role role);
 
 #endif

@@ -46,31 +46,31 @@ static enum pages_access access_of(const struct watch *watch)
 	return watch->copy.purpose == EARLY_SOURCE ? PAGES_READ_ONLY : PAGES_INACCESSIBLE;
 }
 
-/* Opens what no other watch in force has; those in force are looked for from `first` on. */
-static void open_unshared(uintptr_t low, uintptr_t high, enum pages_access access, size_t first)
+/* Opens what no other watch than self has in force; those are looked for from `first` on. */
+static void open_unshared(const struct watch *self, uintptr_t low, uintptr_t high, size_t first)
 {
 	for (size_t i = first; i < atomic_load(&watch_table.used); i++) {
 		const struct watch *other = &watch_table.watches[i];
 		const enum phase phase = PHASE_OF(atomic_load(&other->state));
 		uintptr_t other_low, other_high;
 
-		if ((phase != PHASE_IN_FORCE && phase != PHASE_ARMING) ||
+		if (other == self || (phase != PHASE_IN_FORCE && phase != PHASE_ARMING) ||
 		    !is_overlapping(other, low, high))
 			continue;
 		other_low = atomic_load_explicit(&other->low, memory_order_relaxed);
 		other_high = atomic_load_explicit(&other->high, memory_order_relaxed);
 		if (low < other_low)
-			open_unshared(low, other_low, access, i + 1);
+			open_unshared(self, low, other_low, i + 1);
 		if (other_high < high)
-			open_unshared(other_high, high, access, i + 1);
+			open_unshared(self, other_high, high, i + 1);
 		return;
 	}
-	pages_open(low, high, access);
+	pages_open(low, high, access_of(self));
 }
 
 static void open_watch(const struct watch *watch)
 {
-	open_unshared(watch->low, watch->high, access_of(watch), 0);
+	open_unshared(watch, watch->low, watch->high, 0);
 }
 
 /* False: another thread has ended it. */
@@ -112,6 +112,18 @@ static void end_expected(struct watch *watch, uint64_t state, const struct first
 	watch_set_state(watch, WITH_PHASE(state, PHASE_ENDED));
 }
 
+/* What lies beside an early copy in its last page is not the copy's. */
+static void end_by_call(struct watch *watch, uint64_t state, const struct first_use *use)
+{
+	const uintptr_t end = watch->copy.address + watch->copy.size_bytes;
+	struct first_use own = *use;
+
+	if (watch->copy.purpose != FIRST_USE_OF_RESULT &&
+	    (use->low >= end || use->high <= watch->copy.address))
+		own.kind = FIRST_USE_GIVEN_UP;
+	end_watch(watch, state, &own);
+}
+
 void first_use_end(const struct first_use *use, bool is_expected)
 {
 	int saved_errno = errno;
@@ -124,7 +136,7 @@ void first_use_end(const struct first_use *use, bool is_expected)
 			continue;
 		if (PHASE_OF(state) == PHASE_IN_FORCE &&
 		    (!use->only_reads || watch->copy.purpose != EARLY_SOURCE))
-			end_watch(watch, state, use);
+			end_by_call(watch, state, use);
 		else if (PHASE_OF(state) == PHASE_ENDING)
 			help_ending(watch);
 		else if (PHASE_OF(state) == PHASE_EXPECTED &&
@@ -183,7 +195,7 @@ bool first_use_fault(uintptr_t address, uintptr_t instruction, const uintptr_t *
 						      .high = address + 1,
 						      .kind = kind_at(watch, address, kind),
 						      .instruction = instruction + 1,
-						      .stack_top = *stack});
+						      .stack_top = pages_word_at(stack)});
 		else if (PHASE_OF(state) == PHASE_ENDING || PHASE_OF(state) == PHASE_ARMING)
 			help_ending(watch);
 		else
@@ -204,6 +216,11 @@ bool first_use_fault(uintptr_t address, uintptr_t instruction, const uintptr_t *
 }
 
 /* What must be given back makes no room. */
+static enum loss loss_of(const struct watch *watch)
+{
+	return watch->copy.purpose == FIRST_USE_OF_RESULT ? LOSS_FIRST_USE : LOSS_WATCH;
+}
+
 static struct watch *find_free(enum loss loss)
 {
 	size_t used = atomic_load(&watch_table.used);
@@ -224,7 +241,7 @@ static struct watch *find_free(enum loss loss)
 		return &watch_table.watches[used];
 	}
 	/* Copies that nobody waits for pile up: the oldest makes room. */
-	losses_count(loss, 1);
+	losses_count(oldest ? loss_of(oldest) : loss, 1);
 	return oldest;
 }
 
@@ -256,9 +273,19 @@ void first_use_expect(const struct first_use_copy *copy)
 	add_watch(copy, PHASE_EXPECTED, LOSS_FIRST_USE);
 }
 
-static enum loss loss_of(const struct watch *watch)
+/* Sources in memory that becomes inaccessible: they would find their pages closed by another, and leave them so. */
+static void end_sources(uintptr_t low, uintptr_t high)
 {
-	return watch->copy.purpose == FIRST_USE_OF_RESULT ? LOSS_FIRST_USE : LOSS_WATCH;
+	const struct first_use use = {.low = low, .high = high, .kind = FIRST_USE_GIVEN_UP};
+
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
+		uint64_t state = atomic_load(&watch->state);
+
+		if (PHASE_OF(state) == PHASE_IN_FORCE && watch->copy.purpose == EARLY_SOURCE &&
+		    is_overlapping(watch, low, high))
+			end_watch(watch, state, &use);
+	}
 }
 
 static void arm_watch(struct watch *watch, uint64_t state, const struct first_use_wait *wait)
@@ -267,6 +294,8 @@ static void arm_watch(struct watch *watch, uint64_t state, const struct first_us
 		return;
 	watch->wait_ns = wait->time_ns;
 	watch->wait_thread_id = wait->thread_id;
+	if (access_of(watch) == PAGES_INACCESSIBLE)
+		end_sources(watch->low, watch->high);
 	if (!pages_close(watch->low, watch->high, access_of(watch))) {
 		/* A part of the pages may be closed. */
 		pages_open(watch->low, watch->high, access_of(watch));
@@ -336,14 +365,18 @@ void first_use_begin(const struct first_use_copy *copy)
 {
 	struct first_use_wait now = {.time_ns = clock_now_ns(), .thread_id = copy->thread_id};
 	struct watch *watch;
+	uint64_t state;
 
 	if (is_closed_already(copy)) {
 		losses_count(LOSS_WATCH, 1);
 		return;
 	}
 	watch = add_watch(copy, PHASE_EXPECTED, LOSS_WATCH);
-	if (watch)
-		arm_watch(watch, atomic_load(&watch->state), &now);
+	if (!watch)
+		return;
+	state = atomic_load(&watch->state);
+	if (PHASE_OF(state) == PHASE_EXPECTED) /* a call of another thread may have ended it */
+		arm_watch(watch, state, &now);
 }
 
 static void end_early(const struct first_use_wait *wait)

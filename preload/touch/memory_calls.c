@@ -86,7 +86,11 @@ EXPORT int munmap(void *memory, size_t bytes)
 FIND_REAL(mprotect)
 EXPORT int mprotect(void *memory, size_t bytes, int protection)
 {
+	const struct first_use_watches *watches = atomic_load(&touch_watches);
+
 	touch_use(memory, bytes, FIRST_USE_GIVEN_UP, 0);
+	if (watches && protection != (PROT_READ | PROT_WRITE))
+		watches->keep((uintptr_t)memory, (uintptr_t)memory + bytes);
 	return REAL(mprotect)(memory, bytes, protection);
 }
 

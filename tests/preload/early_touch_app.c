@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,17 +336,17 @@ static void scenario_ordered(void)
 	finish();
 }
 
-static volatile int flag;
+static atomic_int flag;
 
 static void fill(void *unused)
 {
 	memset(pinned, 4, BYTES);
-	flag = 1;
+	atomic_store(&flag, 1);
 }
 
 static void look(void *unused)
 {
-	flag = pinned[BYTES / 2];
+	atomic_store(&flag, pinned[BYTES / 2]);
 }
 
 /* The stream itself orders what its host functions do, and what they tell the host. */
@@ -355,17 +356,17 @@ static void scenario_host_functions(void)
 	cudaLaunchHostFunc(stream, fill, NULL);
 	cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, stream);
 	cudaStreamSynchronize(stream);
-	flag = 0;
+	atomic_store(&flag, 0);
 	fetch();
 	cudaLaunchHostFunc(stream, look, NULL);
-	while (!flag)
+	while (!atomic_load(&flag))
 		sleep_ms(1);
 	printf("%d\n", pinned[1]);
 	cudaStreamSynchronize(stream);
-	flag = 0;
+	atomic_store(&flag, 0);
 	fetch();
 	cudaLaunchHostFunc(stream, fill, NULL);
-	while (!flag)
+	while (!atomic_load(&flag))
 		sleep_ms(1);
 	printf("%d\n", pinned[1]);
 	finish();

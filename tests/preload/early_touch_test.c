@@ -110,7 +110,9 @@ TEST(test_sources)
 	expect_race("source_read", "source 7", NULL);
 	expect_race("source_filled", "source 3", "source overwritten by a system call at ");
 	expect_race("source_by_thread", "source 2", "source written at ");
+#ifndef __SANITIZE_THREAD__ /* runs handlers with SIGSEGV blocked */
 	expect_race("source_by_handler", "source 2", "source written at ");
+#endif
 	expect_race("thread_waits", "source 7", NULL);
 }
 
@@ -147,10 +149,12 @@ TEST(test_orders)
 	assert_string_equal(ends(&run), "source 7, source 7, source 7, source 2, source 4");
 	assert_string_equal(races_of(&run), "");
 	run_end(&run);
+#ifndef __SANITIZE_THREAD__ /* the stand-in device copies when a copy is enqueued: to it that is a race */
 	trace_scenario(&run, "host_functions");
 	assert_int_equal(run_number(&run, "SELECT count(*) FROM copy_watches"), 3);
 	assert_string_equal(races_of(&run), "");
 	run_end(&run);
+#endif
 	expect_race("in_place", "source 4, result 7", NULL);
 }
 

@@ -25,6 +25,7 @@ static struct first_uses_row last_row;
 static struct copy_watches_row last_watch;
 static uintptr_t opened_low, opened_high;
 static void (*while_opening)(void); /* a signal handler that comes just then */
+static void (*while_closing)(void); /* what another thread does just then */
 
 static uintptr_t place(size_t number)
 {
@@ -38,8 +39,18 @@ int64_t clock_now_ns(void)
 
 bool pages_close(uintptr_t low, uintptr_t high, enum pages_access access)
 {
+	void (*interrupt)(void) = while_closing;
+
+	while_closing = NULL;
 	is_closed[low / STEP - 1] = !refuses;
+	if (interrupt)
+		interrupt();
 	return !refuses;
+}
+
+uintptr_t pages_word_at(const uintptr_t *word)
+{
+	return *word;
 }
 
 void pages_open(uintptr_t low, uintptr_t high, enum pages_access access)
@@ -249,6 +260,52 @@ TEST_WITH(test_pages_that_stay_open, set_up, NULL)
 	refuses = false;
 	arm_all();
 	assert_int_equal(first_use_count, 0);
+}
+
+static void forget_in_a_child(void)
+{
+	first_use_forget();
+	assert_int_equal(opened, 1);
+	assert_false(is_closed[0]);
+}
+
+/* A fork while another thread closes pages: the child has them open. */
+TEST_WITH(test_forgotten_while_closing, set_up, NULL)
+{
+	expect(0, 1);
+	while_closing = forget_in_a_child;
+	arm_all();
+	assert_null(while_closing);
+}
+
+/* A source that a result's pages come over is given up: both would find the pages closed by the other. */
+TEST_WITH(test_a_source_under_a_result, set_up, NULL)
+{
+	const struct first_use_wait wait = {
+		.context = 1, .stream = STREAM, .serial = UINT64_MAX, .thread_id = 6};
+
+	first_use_begin(&(struct first_use_copy){
+		.purpose = EARLY_SOURCE,
+		.address = place(0),
+		.size_bytes = PAGE_BYTES,
+		.low = place(0),
+		.high = place(0) + PAGE_BYTES,
+		.context = 1,
+		.stream = STREAM + 1,
+		.serial = 1,
+		.thread_id = 5,
+	});
+	expect(0, 2);
+	assert_int_equal(first_use_count, 1);
+	first_use_arm(&wait);
+	assert_int_equal(first_use_count, 1);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 1);
+	assert_int_equal(last_watch.kind, FIRST_USE_GIVEN_UP);
+	assert_true(fault(0));
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 2);
+	assert_false(is_closed[0]);
 }
 
 TEST_WITH(test_a_closed_table, set_up, NULL)
