@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ static uint32_t node_new(struct extents *extents, struct extent extent)
 	uint32_t node = extents->free;
 
 	if (node) {
+		assert(extents->nodes); /* it is one of them */
 		extents->free = extents->nodes[node].left;
 	} else {
 		extents->nodes = memory_grow(extents->nodes, extents->count, &extents->capacity,

@@ -80,6 +80,7 @@ void host_parts_find(const struct observed *observed, enum host_kind kind, struc
 
 		if (!is_of(trace, part, kind) || !part->idle_ns)
 			continue;
+		assert(lines.items.items); /* the line's sum is there */
 		line = &lines.items.items[map_find(&lines.numbers, part->line)];
 		if (line->times >= REPEAT_LEAST_TIMES && !is_needed_once(line, part))
 			instance_add(found, (struct instance){.span = span,
