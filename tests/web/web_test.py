@@ -799,7 +799,7 @@ def check_lanes(test, browser):
     test.expect(browser.run("rowsOf(shown.runs[1])[0].lane.name") == chosen, "a lane is not pinned in the other run")
     browser.run("scrollPane(state.panes[0], 60); draw()")
     test.expect(browser.run("state.panes[0].scroll > 0 && rowTop(state.panes[0], rowsOf(measured)[0]) === state.panes[0].top"), "a pinned lane scrolls away")
-    at = browser.run("(hit(20, state.panes[0].top + 5).row || {}).label")
+    at = browser.run("(hit(20, rowTop(state.panes[0], rowsOf(measured).find((row) => row.lane)) + 5).row || {}).label")
     test.expect(at == chosen, f"over the pinned lane is {at}")
     browser.key("x")
     settle(browser)
