@@ -268,7 +268,7 @@ static void write_collapsed(const struct exporting *exporting, FILE *out)
 	const struct headline headline = headline_measure(exporting->trace);
 	struct idle *idle = idle_build(exporting->observed, &headline);
 	struct collapsing collapsing = {
-		.texts = {exporting->trace, exporting->observed->model->host},
+		.texts = {exporting->trace, exporting->observed->model->host, false},
 		.fault_ns = rates_fault_ns(exporting->trace)};
 	int64_t left_ns = idle->all.rows[IDLE_HOST_WORK].ns;
 

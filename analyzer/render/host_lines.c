@@ -51,7 +51,7 @@ bool host_lines_choose(struct host_lines *lines, const struct analysis *analysis
 		return false;
 	*lines = (struct host_lines){
 		.table = table,
-		.texts = {analysis->observed.model->trace, analysis->observed.model->host},
+		.texts = {analysis->observed.model->trace, analysis->observed.model->host, false},
 		.title = idle->device_count ? memory_format("Device %u", table->device_id)
 					    : memory_format("GPU"),
 		.row_count = count_shown(table->host, all),
