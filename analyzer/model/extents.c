@@ -15,7 +15,8 @@ enum { RECENT_BITS = 12 };
 struct extent_node {
 	struct extent extent; /* of a free node: empty, at 0 */
 	uint32_t left, right;
-	uint32_t before, next; /* in the list, of which node 0 is both ends */
+	/* Nodes in the list by address. NONE stands before the first and behind the last. */
+	uint32_t before, next;
 };
 
 /* A hash of the node's index: as good as random, and equal in every run. */

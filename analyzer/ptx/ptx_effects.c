@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NARROW_BYTES 4 /* a number of so many bytes is no address */
+#define NARROW_BYTES 4 /* An address has 8 bytes. A value of NARROW_BYTES or fewer is a number. */
 
 enum effect_class {
 	CLASS_FLOW,

@@ -18,8 +18,9 @@ enum ptx_space { PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL };
 struct ptx_index {
 	const char *end; /* of the text */
 	VECTOR(struct ptx_function) functions;
-	struct map function_map; /* from ptx_hash(0, name); those with a body win */
-	struct map variables;	 /* from ptx_hash(0, name) to an enum ptx_space */
+	struct map
+		function_map; /* ptx_hash(0, name) to index. Of two with one name, the one that has a body. */
+	struct map variables; /* from ptx_hash(0, name) to an enum ptx_space */
 };
 
 /* Reads the text, which must outlive the index. False: it is damaged, or not for 64-bit addresses. Free by

@@ -24,7 +24,7 @@ struct ptx_names {
 	VECTOR(struct ptx_called) called; /* the first is the kernel */
 	struct map called_map;		  /* from ptx_hash(0, name) */
 	struct map nodes;		  /* from ptx_hash(of the function, name) */
-	struct map parameter_nodes;	  /* those of variables of the space .param */
+	struct map parameter_nodes;	  /* like nodes, for variables declared .param */
 	struct map parameters;		  /* of the kernel: from ptx_hash(1, name) to index */
 	uint64_t seed; /* of the function whose body is read: its index in called, plus 1 */
 	/* What the names declared in open blocks stood for before. */

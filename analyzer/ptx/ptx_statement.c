@@ -112,7 +112,7 @@ uint32_t ptx_type_bytes(struct ptx_token opcode)
 
 	while (digits > opcode.start && isdigit((unsigned char)digits[-1]))
 		digits--;
-	/* "u64" and its like: not "f16x2", nor "m16n8k16" */
+	/* A type is a dot, one letter and digits: "u64". "f16x2" and "m16n8k16" are none. */
 	if (digits == end || digits - 2 < opcode.start || digits[-2] != '.' ||
 	    !strchr("usbf", digits[-1]))
 		return TYPE_BYTES_MOST;

@@ -22,7 +22,7 @@ struct accessors {
 	struct accessors_user user;
 	struct extents writers, readers; /* values: the first of some entries */
 	VECTOR(struct entry) entries;
-	size_t most_entries; /* with more those that no extent has are removed */
+	size_t most_entries; /* Once entries has more, those that no extent refers to are removed. */
 };
 
 struct accessors *accessors_create(struct accessors_user user)

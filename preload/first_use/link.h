@@ -22,7 +22,7 @@ struct first_use {
 			        * address; 0: unknown */
 	uintptr_t stack_top;   /* the word there: in a function without a frame, such as libc's
 			        * memcpy(), its return address; 0: unknown */
-	bool only_reads;       /* the memory keeps what it has */
+	bool only_reads;       /* the touch does not change the memory */
 };
 
 /* Offered by libstrace.so. Any thread, signal handlers too: no lock; errno is left alone. */

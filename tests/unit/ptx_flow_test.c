@@ -141,7 +141,7 @@ TEST(test_arithmetic)
 		{HEADER KERNEL(".reg .v2 .b64 %v; mov.b64 %v.x, %a; mov.b64 %rd1, %v.y;"
 			       "st.f32 [%rd1], %f1;"),
 		 "a:w"},
-		/* An opcode that nobody knows moves what it is given. */
+		/* An opcode that is not in ptx_opcodes.def: its result may be any of its operands. */
 		{HEADER KERNEL("twist.b64 %rd1, %a, %b; ld.f32 %f1, [%rd1];"), "a:r b:r"},
 		/* Predicates are no addresses. */
 		{HEADER KERNEL("setp.ne.s64 %p1, %a, 0; selp.b64 %rd1, %b, %c, %p1;"
@@ -202,7 +202,7 @@ TEST(test_lost_pointers)
 		{HEADER KERNEL("call (%rd1), %rd2, (%a), prototype; prototype:"
 			       ".callprototype (.param .b64 _) _ (.param .b64 _);"),
 		 "a:? elsewhere:rw"},
-		/* An opcode with memory that nobody knows. */
+		/* An opcode that is not in ptx_opcodes.def, with an operand in memory. */
 		{HEADER KERNEL("twist.global.u64 [%a], %b;"), "a:? b:? elsewhere:rw"},
 		{HEADER KERNEL("sust.b.1d.b64.trap [%c, {%n}], {%a};"), "a:? elsewhere:w"},
 	};
