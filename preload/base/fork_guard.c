@@ -2,47 +2,85 @@
 
 #include "base/short_sleep.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum { TRIES = 1000, TRY_NS = 100000 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread bool has_lock __attribute__((tls_model("initial-exec")));
+/* LeakSanitizer's function, which AddressSanitizer has, too: in programs that have it. */
+__attribute__((weak)) void __lsan_disable(void);
 
-/* Not pthread_mutex_lock(): glibc aborts the process where a sandbox forbids it to wait. */
+static _Atomic int inside;  /* threads */
+static _Atomic int forking; /* threads */
+static __thread int depth __attribute__((tls_model("initial-exec")));
+
+/* Polls, because a sandbox may forbid it to wait. */
 void fork_guard_enter(void)
 {
-	while (pthread_mutex_trylock(&lock))
+	if (depth++)
+		return;
+	atomic_fetch_add(&inside, 1);
+	while (atomic_load(&forking)) {
+		atomic_fetch_sub(&inside, 1);
 		short_sleep(TRY_NS);
+		atomic_fetch_add(&inside, 1);
+	}
 }
 
 void fork_guard_leave(void)
 {
-	pthread_mutex_unlock(&lock);
+	if (!--depth)
+		atomic_fetch_sub(&inside, 1);
+}
+
+void fork_guard_enter_heap(void)
+{
+	if (__lsan_disable)
+		fork_guard_enter();
+}
+
+void fork_guard_leave_heap(void)
+{
+	if (__lsan_disable)
+		fork_guard_leave();
+}
+
+void fork_guard_enter_heap_of_thread(void)
+{
+	fork_guard_enter_heap();
+	if (__lsan_disable)
+		atomic_fetch_add(&inside, 1);
+	fork_guard_leave_heap();
+}
+
+void fork_guard_begin_thread(void)
+{
+	if (__lsan_disable)
+		depth = 1;
+}
+
+void fork_guard_no_thread(void)
+{
+	if (__lsan_disable)
+		atomic_fetch_sub(&inside, 1);
 }
 
 void fork_guard_before(void)
 {
-	has_lock = !pthread_mutex_trylock(&lock);
-	for (int i = 0; !has_lock && i < TRIES; i++) {
+	const int own = depth > 0;
+
+	atomic_fetch_add(&forking, 1);
+	for (int i = 0; atomic_load(&inside) > own && i < TRIES; i++)
 		short_sleep(TRY_NS);
-		has_lock = !pthread_mutex_trylock(&lock);
-	}
 }
 
 void fork_guard_after_in_parent(void)
 {
-	if (has_lock)
-		pthread_mutex_unlock(&lock);
-	has_lock = false;
+	atomic_fetch_sub(&forking, 1);
 }
 
 void fork_guard_after_in_child(void)
 {
-	if (has_lock)
-		pthread_mutex_unlock(&lock);
-	else
-		pthread_mutex_init(&lock, NULL);
-	has_lock = false;
+	atomic_store(&forking, 0);
+	atomic_store(&inside, depth > 0);
 }

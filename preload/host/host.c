@@ -1,6 +1,7 @@
 #include "host/host.h"
 
 #include "base/clock.h"
+#include "base/fork_guard.h"
 #include "base/futex.h"
 #include "base/options.h"
 #include "base/own_memory.h"
@@ -159,9 +160,11 @@ static void wait_until(int64_t monotonic_ns)
 {
 	int64_t left_ns;
 
+	fork_guard_leave_heap();
 	while (!atomic_load(&host.is_stopping) &&
 	       (left_ns = monotonic_ns - clock_ns(CLOCK_MONOTONIC)) > 0)
 		futex_wait(&host.is_stopping, 0, left_ns);
+	fork_guard_enter_heap();
 }
 
 /* When things are due, of CLOCK_MONOTONIC. */
@@ -264,6 +267,7 @@ static const char *prepare_looker(void)
 
 static void *looker_main(void *unused)
 {
+	fork_guard_begin_thread();
 	pthread_setname_np(pthread_self(), "streamtrace");
 	atomic_store(&host.why, prepare_looker());
 	/* The thread lives until host_end() also where it cannot look: host_threads() counts it. */
@@ -274,6 +278,7 @@ static void *looker_main(void *unused)
 	for (int i = 0; i < watched.count; i++)
 		thread_samples_end(&watched.threads[i].native.samples);
 	atomic_store(&host.cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	fork_guard_leave_heap();
 	return NULL;
 }
 
@@ -292,10 +297,12 @@ void host_begin(void)
 	atomic_store(&host.has_thread, true);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	fork_guard_enter_heap_of_thread();
 	failed = pthread_create(&host.thread, &attributes, looker_main, NULL);
 	pthread_attr_destroy(&attributes);
 	if (!failed)
 		return;
+	fork_guard_no_thread();
 	atomic_store(&host.has_thread, false);
 	host.why = "off: no thread could be made";
 }

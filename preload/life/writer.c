@@ -212,10 +212,12 @@ static bool open_store(void)
 
 static void wait_for_work(void)
 {
+	fork_guard_leave_heap();
 	atomic_store(&writer.is_asleep, 1);
 	if (!atomic_load(&writer.is_stopping) && !is_flush_asked())
 		futex_wait(&writer.is_asleep, 1, POLL_NS);
 	atomic_store(&writer.is_asleep, 0);
+	fork_guard_enter_heap();
 }
 
 static void answer_flushes(uint32_t asked)
@@ -313,6 +315,7 @@ __attribute__((weak)) void __lsan_disable(void);
 
 static void *writer_main(void *unused)
 {
+	fork_guard_begin_thread();
 	if (__lsan_disable)
 		__lsan_disable();
 	scheduling_restore();
@@ -336,6 +339,7 @@ static void *writer_main(void *unused)
 	 * answer. */
 	atomic_store(&writer.flushes_answered, atomic_load(&writer.flushes_asked));
 	futex_wake(&writer.flushes_answered);
+	fork_guard_leave_heap();
 	if (writer.is_alone)
 		let_signals_in();
 	return NULL;
@@ -377,10 +381,13 @@ bool writer_start(void (*has_device_records)(void))
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	atomic_store(&writer.has_thread, true);
 	is_changed = scheduling_create_begin();
+	fork_guard_enter_heap_of_thread();
 	failed = pthread_create(&thread, &attributes, writer_main, NULL);
 	scheduling_create_end(is_changed);
-	if (failed)
+	if (failed) {
+		fork_guard_no_thread();
 		atomic_store(&writer.has_thread, false);
+	}
 	pthread_attr_destroy(&attributes);
 	set_mask(&before, NULL);
 	if (failed)
