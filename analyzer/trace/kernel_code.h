@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 #include "ptx/kernel_search.h"
-#include "trace/trace.h"
+
+struct trace;
 
 struct trace_kernels {
 	const char **names; /* the trace's texts */

@@ -8,13 +8,15 @@
 
 void covered_add(struct covered *covered, struct span span)
 {
-	struct span *last =
-		covered->spans.count ? &covered->spans.items[covered->spans.count - 1] : NULL;
+	const size_t count = covered->spans.count;
 
-	if (last && span.start_ns <= last->end_ns)
+	if (count && span.start_ns <= covered->spans.items[count - 1].end_ns) {
+		struct span *last = &covered->spans.items[count - 1];
+
 		last->end_ns = max_ns(last->end_ns, span.end_ns);
-	else
-		*vector_add(&covered->spans) = span;
+		return;
+	}
+	*vector_add(&covered->spans) = span;
 }
 
 void covered_end(struct covered *covered)
