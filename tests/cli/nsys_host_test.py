@@ -40,8 +40,9 @@ def make_export(folder, changes):
 
 
 def run(format_name, path):
+    environment = {key: os.environ.get(key, "") for key in ("PATH", "ASAN_OPTIONS")}
     return subprocess.run([STREAMTRACE, "report", "--no-measure", "--format=" + format_name, path],
-                          capture_output=True, text=True, env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+                          capture_output=True, text=True, env={**environment, "LC_ALL": "C.UTF-8"})
 
 
 def report(folder, changes=""):
