@@ -235,10 +235,15 @@ ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *made
 
 ncclResult_t ncclCommDestroy(ncclComm_t comm)
 {
-	if (!comm->is_alive)
-		misuse("a communicator is destroyed twice");
+	bool was_alive;
+
 	cuCtxSynchronize();
+	pthread_mutex_lock(&lock);
+	was_alive = comm->is_alive;
 	comm->is_alive = false;
+	pthread_mutex_unlock(&lock);
+	if (!was_alive)
+		misuse("a communicator is destroyed twice");
 	return ncclSuccess;
 }
 
