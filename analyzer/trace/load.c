@@ -1,4 +1,5 @@
 #include "trace/block_rows.h"
+#include "trace/kernel_code.h"
 #include "trace/loader.h"
 #include "trace/nsys.h"
 #include "trace/nsys_host.h"
@@ -145,4 +146,53 @@ struct trace *trace_load_metadata(const char *path, char **error)
 struct trace *trace_load_counted(const char *path, char **error)
 {
 	return load_counted(path, true, error);
+}
+
+void trace_close(struct trace *trace)
+{
+	if (!trace)
+		return;
+	kernel_code_free(trace);
+	free(trace->functions);
+	free(trace->streams);
+	free(trace->contexts);
+	free(trace->devices);
+	free(trace->sites);
+	free(trace->source_files);
+	free(trace->calls);
+	free(trace->operations);
+	free(trace->event_waits);
+	free(trace->host_functions);
+	free(trace->first_uses);
+	free(trace->copy_watches);
+	free(trace->ranges);
+	free(trace->losses);
+	free(trace->tool_costs);
+	free(trace->overheads);
+	free(trace->migrations);
+	free(trace->host_states);
+	free(trace->threads);
+	free(trace->thread_times);
+	free(trace->communicators);
+	free(trace->collectives);
+	free(trace->windows);
+	free(trace->allocations);
+	free(trace->arguments);
+	free(trace->metadata);
+	free(trace->tables);
+	vector_free(&trace->private->arguments);
+	vector_free(&trace->private->frames);
+	vector_free(&trace->private->python_frames);
+	vector_free(&trace->private->demangled);
+	map_free(&trace->private->demangled_map);
+	vector_free(&trace->private->described);
+	map_free(&trace->private->described_map);
+	for (size_t i = 0; i < CONNECTIONS_MOST; i++) {
+		forms_free(&trace->private->call_forms[i]);
+		forms_free(&trace->private->operation_forms[i]);
+	}
+	forms_free(&trace->private->lent_forms);
+	arena_free(&trace->private->arena);
+	free(trace->private);
+	free(trace);
 }
