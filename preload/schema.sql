@@ -708,7 +708,8 @@ CREATE TABLE copy_watches (
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
 -- 524288 set-up of tracing managed memory. And streamtrace's own: 16777216 a watch of memory begun or
--- ended (first_uses, copy_watches), 16777217 hash of all that a copy carried.
+-- ended (first_uses), 16777217 hash of all that a copy carried, 16777218 a watch of memory begun or
+-- ended (copy_watches).
 CREATE TABLE overheads (
   id       INTEGER PRIMARY KEY,
   kind     INTEGER NOT NULL,

@@ -1,7 +1,9 @@
 #include "base/memory.h"
 #include "findings/first_use_waits.h"
+#include "findings/reliance.h"
 #include "findings/sources.h"
 #include "findings/steady.h"
+#include "findings/watch_costs.h"
 #include "render/edit_json.h"
 #include "render/idle_table.h"
 #include "render/json_parts.h"
@@ -349,6 +351,19 @@ static json_t *first_uses_array(const struct analysis *analysis)
 	return array;
 }
 
+static json_t *watches_array(const struct trace *trace)
+{
+	struct watch_cost costs[WATCH_COSTS];
+	const size_t count = watch_costs_find(trace, costs);
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, json_pack("{s:s, s:I, s:I}", "option", costs[i].option,
+						       "copies", (json_int_t)costs[i].copies,
+						       "cost_ns", (json_int_t)costs[i].ns));
+	return array;
+}
+
 json_t *render_json(const struct trace *trace, const struct analysis *analysis, bool all)
 {
 	json_t *findings = json_array(), *not_seen = json_array();
@@ -361,10 +376,10 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 		json_array_append_new(not_seen, json_pack("{s:s, s:s}", "what",
 							  analysis->not_seen.items[i].what, "why",
 							  analysis->not_seen.items[i].why));
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
 			 JSON_SCHEMA_VERSION, "trace", trace_object(trace), "headline",
 			 headline_object(trace, analysis), "self_check",
 			 self_check_object(trace, analysis), "findings", findings, "first_uses",
-			 first_uses_array(analysis), "races", races_json(analysis), "not_seen",
-			 not_seen);
+			 first_uses_array(analysis), "races", races_json(analysis), "watches",
+			 watches_array(trace), "not_seen", not_seen);
 }

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "findings/watch_costs.h"
 #include "render/figures.h"
 #include "render/finding_table.h"
 #include "render/render.h"
@@ -54,6 +55,22 @@ static void print_untraced(const struct page *page, const struct analysis *analy
 				"their shares are of the run without that, other times as traced.",
 				traced.text,
 				format_time(&untraced, analysis->headline.wall_ns - untraced_ns));
+}
+
+static void print_watch_costs(const struct page *page, const struct trace *trace,
+			      const struct analysis *analysis)
+{
+	struct watch_cost costs[WATCH_COSTS];
+	const size_t count = watch_costs_find(trace, costs);
+	struct format copies, time, share;
+
+	for (size_t i = 0; i < count; i++)
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT,
+				"--%s watched %s cop%s: %s in protecting pages and faults (%s of "
+				"the run).",
+				costs[i].option, format_count(&copies, costs[i].copies),
+				costs[i].copies == 1 ? "y" : "ies", format_time(&time, costs[i].ns),
+				format_percent(&share, costs[i].ns, analysis->headline.wall_ns));
 }
 
 static const char *first_id(const struct analysis *analysis, bool all)
@@ -141,8 +158,10 @@ void print_notes(const struct page *page, const struct trace *trace,
 {
 	print_heading(page, "Notes:");
 	print_source(page, trace, analysis);
-	if (all)
+	if (all) {
 		print_untraced(page, analysis);
+		print_watch_costs(page, trace, analysis);
+	}
 	if (finding_table_count(analysis, all))
 		print_meaning(page, analysis, all);
 	if (trace->operation_count && (all || !analysis->check.has_estimates))

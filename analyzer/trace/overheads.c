@@ -110,6 +110,7 @@ void trace_read_overheads(struct trace_loader *loader)
 			.start_ns = row.start_ns,
 			.end_ns = row.end_ns,
 			.thread_id = (uint32_t)row.thread_id,
+			.kind = (uint32_t)row.kind,
 			.is_loading = row.kind == OVERHEAD_DRIVER_COMPILER ||
 				      row.kind == OVERHEAD_MODULE_LOADING ||
 				      row.kind == OVERHEAD_LAZY_LOADING,

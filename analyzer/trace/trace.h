@@ -256,6 +256,7 @@ struct trace_window {
 struct trace_overhead {
 	int64_t start_ns, end_ns;
 	uint32_t thread_id;
+	uint32_t kind;	 /* as in facts/overhead_kinds.def, or of a newer version */
 	bool is_loading; /* true: code for the device was compiled or loaded; false: the tracer's
 			  * work */
 };
@@ -336,7 +337,7 @@ struct trace_table {
 	uint64_t rows;
 };
 
-struct kernel_uses;	   /* ptx/kernel_uses.h */
+struct kernel_uses; /* ptx/kernel_uses.h */
 struct trace_kernels;
 struct trace_communicator; /* trace/collectives.h */
 struct trace_collective;

@@ -89,12 +89,13 @@ static void store_early_watch(struct store *store, const struct watch *watch)
 /* What it took to begin and to end the watch. */
 static void store_cost(struct store *store, const struct watch *watch)
 {
+	const enum overhead_kind kind =
+		watch->copy.purpose == FIRST_USE_OF_RESULT ? OVERHEAD_FIRST_USE : OVERHEAD_RACES;
+
 	if (!watch->wait_thread_id)
 		return;
-	store_overhead(store, OVERHEAD_FIRST_USE, watch->wait_ns, watch->armed_ns,
-		       watch->wait_thread_id);
-	store_overhead(store, OVERHEAD_FIRST_USE, watch->touch_ns, watch->opened_ns,
-		       watch->touch_thread_id);
+	store_overhead(store, kind, watch->wait_ns, watch->armed_ns, watch->wait_thread_id);
+	store_overhead(store, kind, watch->touch_ns, watch->opened_ns, watch->touch_thread_id);
 }
 
 void first_use_store_ended(struct store *store)

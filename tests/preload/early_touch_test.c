@@ -64,24 +64,28 @@ static const char *ends(struct run *run)
 			" FROM (SELECT * FROM copy_watches ORDER BY start_ns, id)");
 }
 
-/* The races' text in the report, certain or possible: how long the machine takes decides. */
-static char *races_of(struct run *run)
+/* What sed prints of the report. */
+static char *report_of(struct run *run, const char *options, const char *sed)
 {
 	char command[512];
 	static char text[4096];
 	FILE *pipe;
 	size_t length;
 
-	snprintf(command, sizeof(command),
-		 "%s report --all --format=json %s"
-		 " | sed -n 's/^ *\"text\": \"\\(source\\|results\\) /\\1 /p'",
-		 CLI_PATH, run->trace);
+	snprintf(command, sizeof(command), "%s report --all %s %s | sed -n '%s'", CLI_PATH, options,
+		 run->trace, sed);
 	pipe = popen(command, "r");
 	assert_non_null(pipe);
 	length = fread(text, 1, sizeof(text) - 1, pipe);
 	text[length] = '\0';
 	assert_int_equal(pclose(pipe), 0);
 	return text;
+}
+
+/* The races' text in the report, certain or possible: how long the machine takes decides. */
+static char *races_of(struct run *run)
+{
+	return report_of(run, "--format=json", "s/^ *\"text\": \"\\(source\\|results\\) /\\1 /p");
 }
 
 /* One watch that ends so, and a race with these words, or none. */
@@ -275,6 +279,24 @@ TEST_RUN(test_with_first_uses)
 	run_open(run);
 	assert_string_equal(ends(run), "result 7");
 	assert_string_equal(run_text(run, "SELECT group_concat(kind) FROM first_uses"), "1");
+}
+
+/* To begin a watch, and to end it by a fault. */
+TEST_RUN(test_what_it_costs)
+{
+	char cost[64];
+
+	trace_scenario(run, "source_written");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM overheads WHERE kind = 16777218"),
+			 2);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM overheads WHERE kind = 16777216"),
+			 0);
+	assert_non_null(strstr(report_of(run, "", "/--races/p"), "--races watched 1 copy: "));
+	snprintf(cost, sizeof(cost), "\"cost_ns\": %lld\n",
+		 (long long)run_number(run, "SELECT sum(end_ns - start_ns) FROM overheads"
+					    " WHERE kind = 16777218"));
+	assert_string_equal(report_of(run, "--format=json", "s/^ *\"cost_ns\"/\"cost_ns\"/p"),
+			    cost);
 }
 
 TEST_RUN(test_without_the_library)

@@ -241,8 +241,8 @@ TEST(test_overheads)
 	init(&program);
 	add_operation(&program, add_call(&program, LAUNCH, 1, 0, 1), 2, 10);
 	add_operation(&program, add_call(&program, LAUNCH, 1, 30, 34), 35, 36);
-	program.overheads[0] = (struct trace_overhead){12, 17, 1, false};
-	program.overheads[1] = (struct trace_overhead){29, 32, 1, true};
+	program.overheads[0] = (struct trace_overhead){12, 17, 1, OVERHEAD_BUFFER_REQUEST, false};
+	program.overheads[1] = (struct trace_overhead){29, 32, 1, OVERHEAD_MODULE_LOADING, true};
 	program.trace.overhead_count = 2;
 	found = find_in(&program, IDLE_ALL_DEVICES, 36);
 	EXPECT(found, [IDLE_START] = 2, [IDLE_TRACER] = 5, [IDLE_LOADING] = 3,

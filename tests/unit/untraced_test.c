@@ -235,9 +235,13 @@ TEST(test_short_calls)
  * code was loaded is not its doing. */
 TEST(test_overheads)
 {
-	static struct trace_overhead overheads[] = {{100, 400, 0, false},   {1300, 1700, 0, false},
-						    {2000, 2490, 0, false}, {2600, 2700, 0, true},
-						    {3000, 3100, 0, false}, {2000, 2500, 7, false}};
+	static struct trace_overhead overheads[] = {
+		{100, 400, 0, OVERHEAD_BUFFER_REQUEST, false},
+		{1300, 1700, 0, OVERHEAD_BUFFER_REQUEST, false},
+		{2000, 2490, 0, OVERHEAD_BUFFER_REQUEST, false},
+		{2600, 2700, 0, OVERHEAD_MODULE_LOADING, true},
+		{3000, 3100, 0, OVERHEAD_BUFFER_REQUEST, false},
+		{2000, 2500, 7, OVERHEAD_BUFFER_REQUEST, false}};
 	struct program program;
 
 	begin(&program);
