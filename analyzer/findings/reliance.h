@@ -9,4 +9,15 @@
 const struct reliance *finding_reliance(const struct analysis *analysis,
 					const struct finding *finding);
 
+/* What was watched behind the waits that a finding's fix takes out. */
+struct unrelied {
+	size_t places,
+		watched; /* the host's memory of the copies that they covered, copy by copy */
+};
+
+/* Whether nothing was seen to rely on these waits: no access of the device, and the host neither touched nor gave back what was
+ * watched. False also where nothing was watched. */
+bool finding_is_unrelied(const struct analysis *analysis, const struct finding *finding,
+			 struct unrelied *unrelied);
+
 #endif

@@ -86,7 +86,7 @@ static void print_unless_same(const struct page *page, const char *lead, const c
 static void print_fix(const struct page *page, const struct trace *trace,
 		      const struct analysis *analysis, size_t number, size_t same)
 {
-	char *order;
+	char *order, *unrelied;
 	const struct finding *finding = &analysis->findings.items[number - 1];
 	const struct finding *above = same ? &analysis->findings.items[same - 1] : NULL;
 
@@ -100,6 +100,9 @@ static void print_fix(const struct page *page, const struct trace *trace,
 	order = finding_text_order_needed(trace, analysis, finding);
 	print_unless_same(page, "    needs: ", order, NULL);
 	free(order);
+	unrelied = finding_text_unrelied(analysis, finding);
+	print_unless_same(page, "    needs: ", unrelied, NULL);
+	free(unrelied);
 	print_unless_same(page, "    price: ", finding_price(finding),
 			  above ? finding_price(above) : NULL);
 }

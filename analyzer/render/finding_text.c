@@ -131,6 +131,18 @@ char *finding_text_order_needed(const struct trace *trace, const struct analysis
 	return text;
 }
 
+char *finding_text_unrelied(const struct analysis *analysis, const struct finding *finding)
+{
+	struct unrelied unrelied;
+	struct format watched, places;
+
+	if (!finding_is_unrelied(analysis, finding, &unrelied))
+		return NULL;
+	return memory_format("nothing relied on it in this run (%s of %s places watched)",
+			     format_count(&watched, unrelied.watched),
+			     format_count(&places, unrelied.places));
+}
+
 /* More lines are counted. */
 #define MOST_SITES 8
 

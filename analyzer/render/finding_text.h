@@ -25,6 +25,9 @@ char *finding_text_order(const struct analysis *analysis, const struct finding *
 char *finding_text_order_needed(const struct trace *trace, const struct analysis *analysis,
 				const struct finding *finding);
 
+/* "nothing relied on it in this run (312 of 312 places watched)"; NULL: not so, or not watched. */
+char *finding_text_unrelied(const struct analysis *analysis, const struct finding *finding);
+
 /* "one buffer, 4 copies: app.cu:12 (3), app.cu:14 (1); one fix covers both", or of another cause "same loop in 2 lines,
  * one fix covers both: ...". NULL: it has only one line. */
 char *finding_text_sites(const struct trace *trace, const struct finding *finding);

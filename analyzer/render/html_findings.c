@@ -137,6 +137,8 @@ static void put_fixes(const struct section *section, const struct finding *findi
 	put_marked(out, "<p><b>needs:</b> ", finding->relies_on, ".</p>\n");
 	put_own(out, "<p><b>needs:</b> ",
 		finding_text_order_needed(section->trace, section->analysis, finding), ".</p>\n");
+	put_own(out, "<p><b>needs:</b> ", finding_text_unrelied(section->analysis, finding),
+		".</p>\n");
 	put_marked(out, "<p><b>price:</b> ", finding_price(finding), ".</p>\n");
 }
 

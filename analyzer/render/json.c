@@ -185,6 +185,16 @@ static json_t *one_line(const char *text)
 	return string;
 }
 
+static json_t *unrelied_json(const struct analysis *analysis, const struct finding *finding)
+{
+	struct unrelied unrelied;
+
+	if (!finding_is_unrelied(analysis, finding, &unrelied))
+		return json_null();
+	return json_pack("{s:I, s:I}", "places", (json_int_t)unrelied.places, "watched",
+			 (json_int_t)unrelied.watched);
+}
+
 /* The object with what the fix relies on and costs, and what it saves a step. */
 static json_t *with_advice(json_t *object, const struct trace *trace,
 			   const struct analysis *analysis, const struct finding *finding)
@@ -197,6 +207,7 @@ static json_t *with_advice(json_t *object, const struct trace *trace,
 			    analysis->steady ? interval_object(&saving) : json_null());
 	json_object_set_new(object, "relies_on", text_or_null(finding->relies_on));
 	json_object_set_new(object, "order", finding_order_json(trace, analysis, finding));
+	json_object_set_new(object, "unrelied", unrelied_json(analysis, finding));
 	json_object_set_new(object, "price", text_or_null(finding_price(finding)));
 	return object;
 }

@@ -289,6 +289,7 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 		char *joined = render_joined(analysis->observed.model->trace, finding);
 		char *order = finding_text_order_needed(analysis->observed.model->trace, analysis,
 							finding);
+		char *unrelied;
 
 		fprintf(out, "%s: %s\n", finding->id, finding->title);
 		if (joined)
@@ -297,8 +298,12 @@ static void print_sentences(FILE *out, const struct analysis *analysis)
 		for (size_t k = 0; k < finding->evidence_count; k++)
 			fprintf(out, "  %s\n", finding->evidence[k].text);
 		fprintf(out, "  fix: %s\n", finding->fix);
+		unrelied = finding_text_unrelied(analysis, finding);
 		if (order)
 			fprintf(out, "  needs: %s\n", order);
+		if (unrelied)
+			fprintf(out, "  needs: %s\n", unrelied);
+		free(unrelied);
 		free(order);
 		if (finding_price(finding))
 			fprintf(out, "  price: %s\n", finding_price(finding));

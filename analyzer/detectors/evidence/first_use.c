@@ -88,6 +88,20 @@ void first_use_label_begin(struct first_use_label *label)
 		(struct first_use_label){.judgement = JUDGED_UNKNOWN, .by_ns = FIRST_USE_NO_RESULT};
 }
 
+/* Of one result whose use is known. */
+static enum first_use_judgement judge_result(const struct model *model,
+					     const struct trace_call *wait,
+					     const struct trace_first_use *use,
+					     enum first_use_answer answer)
+{
+	if (answer == FIRST_USE_NEEDED)
+		return JUDGED_NEEDED;
+	return use->touch_ns == INT64_MAX || is_over(use, wait) ||
+			       is_waited_for_again(model, wait, use)
+		       ? JUDGED_REMOVABLE
+		       : JUDGED_MOVABLE;
+}
+
 void first_use_label_add(struct first_use_label *label, const struct model *model,
 			 const struct trace_call *wait, const struct trace_operation *next,
 			 const struct trace_operation *result)
@@ -99,18 +113,20 @@ void first_use_label_add(struct first_use_label *label, const struct model *mode
 
 	if (!model_result_bytes(model, result) || (use && is_covered_later(use, wait)))
 		return;
+	label->places++;
 	if (answer == FIRST_USE_UNKNOWN) {
 		if (label->judgement != JUDGED_NEEDED)
-			*label = (struct first_use_label){.by_ns = FIRST_USE_NOT_KNOWN};
+			*label = (struct first_use_label){.by_ns = FIRST_USE_NOT_KNOWN,
+							  .places = label->places,
+							  .watched = label->watched,
+							  .relied_on = label->relied_on};
 		return;
 	}
+	judgement = judge_result(model, wait, use, answer);
+	label->watched += !is_partial(use);
+	label->relied_on += judgement != JUDGED_REMOVABLE || use->kind == FIRST_USE_FREED;
 	if (label->by_ns == FIRST_USE_NOT_KNOWN && answer != FIRST_USE_NEEDED)
 		return;
-	judgement = answer == FIRST_USE_NEEDED ? JUDGED_NEEDED
-		    : use->touch_ns == INT64_MAX || is_over(use, wait) ||
-				    is_waited_for_again(model, wait, use)
-			    ? JUDGED_REMOVABLE
-			    : JUDGED_MOVABLE;
 	if (judgement != JUDGED_REMOVABLE)
 		by_ns = use->touch_ns > wait->end_ns ? use->touch_ns - wait->end_ns : 0;
 	label->is_partial |= answer == FIRST_USE_MAY_NEED;

@@ -42,6 +42,9 @@ struct first_use_label {
 			  * JUDGED_REMOVABLE */
 	const struct trace_site *site; /* call site of the first touch, or NULL */
 	enum first_use_kind kind;      /* kind of the first touch */
+	/* Of the results that were added: how many; how many were watched whole; and how many the host touched or gave back
+	 * before it waited for them again. */
+	uint32_t places, watched, relied_on;
 };
 
 /* Judge a wait: call first_use_label_begin(), then add each of the wait's results. The judgement
