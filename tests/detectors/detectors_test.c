@@ -415,9 +415,9 @@ int main(int argc, char **argv)
 
 	for (int i = has_sentences ? 3 : writes ? 2 : 1; i < argc; i++)
 		analyze(out, argv[i],
-			has_sentences		     ? print_sentences
-			: strstr(argv[i], "/races/") ? print_races_of
-						     : print_numbers_of);
+			has_sentences			       ? print_sentences
+			: strstr(argv[i], "/detectors/races/") ? print_races_of
+							       : print_numbers_of);
 	fclose(out);
 	status = has_sentences ? finish_sentences(argv[2], found)
 			       : finish_case(argv[argc - 1], found, writes);
