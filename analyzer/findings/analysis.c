@@ -29,6 +29,7 @@
 #include "sample/sample.h"
 #include "trace/site.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +143,28 @@ static void note_tool(const struct analysis *analysis, struct not_seen_list *not
 					     "format: times and savings are of the traced run"));
 }
 
+static size_t times_of(size_t count, double times)
+{
+	return (size_t)llround(times * (double)count);
+}
+
+/* Of a sample, the launches of the whole run are stated. */
+static void note_graphs(const struct analysis *analysis, struct not_seen_list *not_seen)
+{
+	const struct races *races = &analysis->races;
+	const size_t seen = analysis->observed.model->trace->operation_count;
+	const double times = (double)analysis->whole->operation_count / (double)(seen ? seen : 1);
+	struct format some, all;
+
+	if (races->graphs_unjudged)
+		not_seen_add(not_seen, memory_format("graphs"),
+			     memory_format(
+				     "%s of %s launches not judged for races: %s",
+				     format_count(&some, times_of(races->unjudged_launches, times)),
+				     format_count(&all, times_of(races->graph_launches, times)),
+				     races->graphs_unjudged));
+}
+
 uint64_t analysis_least_bytes(const struct trace *trace)
 {
 	return (uint64_t)trace->call_count * MEMORY_OF_CALL_BYTES +
@@ -178,6 +201,7 @@ static struct analysis *add_findings(struct analysis *analysis, struct findings 
 	analysis->races = races_find(&analysis->observed);
 	note_rates(analysis, &analysis->not_seen);
 	note_tool(analysis, &analysis->not_seen);
+	note_graphs(analysis, &analysis->not_seen);
 	not_seen_collect(&analysis->not_seen, analysis->whole, &analysis->failed);
 	not_seen_reach(&analysis->not_seen, analysis->observed.model, analysis->whole);
 	foreign_collect(&analysis->not_seen, analysis->whole);

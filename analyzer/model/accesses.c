@@ -100,7 +100,7 @@ const struct trace_allocation *accesses_allocation_at(const struct accesses *acc
 static bool reaches_nothing(const struct accesses *accesses,
 			    const struct kernel_parameters *parameters)
 {
-	const struct trace_call_form *form = accesses->operation->call->form;
+	const struct trace_call_form *form = accesses->call->form;
 	bool sees_pointers = accesses->trace->schema_version >= FORMAT_ALL_POINTERS;
 
 	if (!parameters->is_plain || accesses->has_variables)
@@ -162,12 +162,12 @@ static bool add_argument(struct accesses *accesses, const struct kernel_paramete
 static void find_kernel_accesses(struct accesses *accesses)
 {
 	const struct trace_operation *operation = accesses->operation;
-	const struct trace_arguments *arguments = operation->call->form->arguments;
+	const struct trace_arguments *arguments = accesses->call->form->arguments;
 	const struct kernel_parameters *parameters;
 	const struct kernel_uses *uses;
 	bool is_known = false;
 
-	if (!operation->form->name || operation->call->form->function->class != CLASS_LAUNCH)
+	if (!operation->form->name || accesses->call->form->function->class != CLASS_LAUNCH)
 		return;
 	parameters = parameters_of(accesses, operation->form->name);
 	uses = trace_kernel_uses(accesses->trace, operation->form->name);
@@ -192,7 +192,7 @@ static bool is_plain(const struct trace_call *call)
 /* False: it is in no memory that is known. */
 static bool add_end(struct accesses *accesses, uint64_t address, bool is_written)
 {
-	const struct trace_call *call = accesses->operation->call;
+	const struct trace_call *call = accesses->call;
 	uint64_t bytes = accesses->operation->form->size_bytes > call->form->size_bytes
 				 ? accesses->operation->form->size_bytes
 				 : call->form->size_bytes;
@@ -206,14 +206,31 @@ static bool add_end(struct accesses *accesses, uint64_t address, bool is_written
 	return true;
 }
 
+static bool is_of_work(const struct trace_call *call)
+{
+	const enum function_class class = call->form->function->class;
+
+	return class == CLASS_LAUNCH || class == CLASS_COPY || class == CLASS_SET;
+}
+
+static const struct trace_call *call_of(const struct accesses *accesses,
+					const struct trace_operation *operation)
+{
+	const struct trace_call *captured = operation->form->node_call;
+
+	return accesses->sees_nodes && captured && is_of_work(captured) ? captured
+									: operation->call;
+}
+
 void accesses_find(struct accesses *accesses, const struct trace_operation *operation)
 {
 	bool is_copy = operation->form->kind == OPERATION_COPY, is_known;
 
 	accesses->operation = operation;
+	accesses->call = call_of(accesses, operation);
 	accesses->all.count = 0;
 	accesses->reads_seen = accesses->writes_seen = accesses->gives_result = false;
-	if (!operation->call)
+	if (!accesses->call)
 		return;
 	if (operation->form->kind == OPERATION_KERNEL) {
 		accesses->seen.kernels++;
@@ -221,8 +238,8 @@ void accesses_find(struct accesses *accesses, const struct trace_operation *oper
 		accesses->seen.unseen_kernels += !accesses->reads_seen || !accesses->writes_seen;
 		return;
 	}
-	is_known = is_copy && add_end(accesses, operation->call->form->src, false);
+	is_known = is_copy && add_end(accesses, accesses->call->form->src, false);
 	accesses->reads_seen = is_known || !is_copy || operation->form->engine == ENGINE_H2D;
-	is_known = add_end(accesses, operation->call->form->dst, true);
+	is_known = add_end(accesses, accesses->call->form->dst, true);
 	accesses->writes_seen = is_known || (is_copy && operation->form->engine == ENGINE_D2H);
 }

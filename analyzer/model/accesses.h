@@ -28,13 +28,18 @@ struct accesses {
 	bool reads_seen, writes_seen;
 	bool gives_result; /* a kernel that writes memory which the host reads without a copy */
 
+	/* Set by the caller: of a graph's node count the arguments of the launch, copy or set that was captured as it. Without
+	 * it nothing of a node is seen. */
+	bool sees_nodes;
+
 	/* All operations so far: */
 	struct model_seen seen;
 
 	/* Only for accesses.c: */
 	const struct trace *trace;
 	const struct trace_operation *operation;
-	struct extents allocations; /* values: indexes in trace->allocations, plus one */
+	const struct trace_call *call; /* whose arguments count */
+	struct extents allocations;    /* values: indexes in trace->allocations, plus one */
 	size_t next_allocation;
 	bool has_variables; /* of the program, in memory that any kernel can reach */
 	/* From an address to the end of what a pointer to it reaches; until the next allocation. */

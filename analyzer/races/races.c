@@ -7,6 +7,7 @@
 #include "model/accesses.h"
 #include "model/clocks.h"
 #include "races/accessors.h"
+#include "races/graphs.h"
 #include "races/host_orders.h"
 #include "races/host_touches.h"
 #include "races/race_words.h"
@@ -27,6 +28,8 @@ struct finder {
 	VECTOR(struct race) found;
 	struct map by_lines; /* indexes in found */
 	struct reliances reliances;
+	const char *graphs_obstacle;   /* graphs_obstacle() */
+	struct map launches, unjudged; /* of graphs: their calls */
 	/* The current operation: */
 	struct accessor now;
 	bool is_exact;
@@ -178,7 +181,7 @@ static void find_addresses(struct finder *finder)
 		for (size_t j = 0; j < trace->arguments[i].count; j++)
 			add_address(finder, &seen, trace->arguments[i].items[j].address);
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_call *call = trace->operations[i].call;
+		const struct trace_call *call = race_call_of(&trace->operations[i]);
 
 		if (!call || trace->operations[i].form->kind == OPERATION_KERNEL)
 			continue;
@@ -201,13 +204,14 @@ static uint64_t end_of_chunk(const struct finder *finder, uint64_t start, uint64
 static void take_access(struct finder *finder, const struct trace_operation *operation,
 			const struct access *access)
 {
-	struct accessor now = {
-		.operation = (uint32_t)(operation - finder->trace->operations),
-		.stream = (uint32_t)(operation->form->stream - finder->trace->streams),
-		.number = finder->now.number,
-		.is_written = access->is_written,
-		.is_exact = operation->form->kind != OPERATION_KERNEL &&
-			    access->end - access->start == operation->form->size_bytes};
+	struct accessor now = {.operation = (uint32_t)(operation - finder->trace->operations),
+			       .stream = finder->now.stream,
+			       .number = finder->now.number,
+			       .is_written = access->is_written,
+			       .is_exact =
+				       operation->form->kind != OPERATION_KERNEL &&
+				       !graphs_is_node(operation) &&
+				       access->end - access->start == operation->form->size_bytes};
 	const uint64_t end =
 		now.is_exact ? access->end : end_of_chunk(finder, access->start, access->end);
 
@@ -231,16 +235,41 @@ static bool is_of_driver(const struct finder *finder, const struct trace_operati
 	return named && named != operation->form->stream;
 }
 
+/* The one that orders it: branches of a graph have streams of their own. NULL: unknown. */
+static const struct trace_stream *stream_of(const struct finder *finder,
+					    const struct trace_operation *operation)
+{
+	return graphs_is_node(operation) ? model_stream_of(finder->model, operation->call)
+					 : operation->form->stream;
+}
+
+/* Call after accesses_find(). */
+static void note_node(struct finder *finder, const struct trace_operation *operation)
+{
+	const struct accesses *accesses = finder->accesses;
+	const uint64_t launch = (uintptr_t)operation->call;
+	const bool needs_none = operation->form->kind == OPERATION_KERNEL && accesses->reads_seen;
+
+	map_add(&finder->launches, launch, 1);
+	if (finder->graphs_obstacle || (!accesses->all.count && !needs_none))
+		map_add(&finder->unjudged, launch, 1);
+}
+
 static void enter_operation(struct finder *finder, const struct trace_operation *operation)
 {
-	const uint32_t stream = (uint32_t)(operation->form->stream - finder->trace->streams);
+	const struct trace_stream *stream = stream_of(finder, operation);
 
-	finder->now.number = clocks_enter(finder->clocks, stream);
-	clocks_enter(finder->explicit_clocks, stream);
 	enter_allocations(finder, model_enqueue_ns(operation));
-	if (!operation->call || is_of_driver(finder, operation))
+	if (!stream)
+		return;
+	finder->now.stream = (uint32_t)(stream - finder->trace->streams);
+	finder->now.number = clocks_enter(finder->clocks, finder->now.stream);
+	clocks_enter(finder->explicit_clocks, finder->now.stream);
+	if (!operation->call || (!graphs_is_node(operation) && is_of_driver(finder, operation)))
 		return;
 	accesses_find(finder->accesses, operation);
+	if (graphs_is_node(operation))
+		note_node(finder, operation);
 	for (size_t i = 0; i < finder->accesses->all.count; i++)
 		take_access(finder, operation, &finder->accesses->all.items[i]);
 }
@@ -397,6 +426,8 @@ static const char *find_pairs(struct finder *finder)
 		return "there are too many streams";
 	finder->explicit_clocks = clocks_create_explicit(trace);
 	finder->accesses = accesses_create(trace);
+	finder->graphs_obstacle = graphs_obstacle(trace);
+	finder->accesses->sees_nodes = !finder->graphs_obstacle;
 	finder->accessors =
 		accessors_create((struct accessors_user){finder, judge_pair, is_still_unordered});
 	find_addresses(finder);
@@ -425,6 +456,15 @@ struct races races_find(const struct observed *observed)
 	host_touches_each(observed, finder.host, take_touch, &finder);
 	races = take_races(&finder);
 	races.unseen = unseen;
+	races.graph_launches = finder.launches.count;
+	races.unjudged_launches = finder.unjudged.count;
+	if (races.unjudged_launches)
+		races.graphs_unjudged =
+			finder.graphs_obstacle ? finder.graphs_obstacle
+					       : "the arguments of their kernels or copies are not "
+						 "in the trace";
+	map_free(&finder.launches);
+	map_free(&finder.unjudged);
 	host_orders_free(finder.host);
 	map_free(&finder.by_lines);
 	return races;

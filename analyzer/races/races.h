@@ -15,8 +15,9 @@
  * copies whose memory was watched: races/host_touches.h.
  *
  * Where the first had ended before the second was enqueued and no call waited for it, nothing is said: the host may know by a
- * flag in memory. What is not seen (kernels without arguments, nodes of graphs, addresses inside of structures) makes no
- * race. Calculates only; one thread.
+ * flag in memory. What is not seen (kernels without arguments, addresses inside of structures) makes no race. A node of a graph
+ * counts as work of the stream that the graph was launched in, with the arguments of the call that was captured (races/graphs.h);
+ * it makes no race that is certain, nor one with another node of the same launch. Calculates only; one thread.
  */
 #ifndef STREAMTRACE_RACES_H
 #define STREAMTRACE_RACES_H
@@ -61,6 +62,9 @@ struct races {
 	size_t reliance_count;
 	size_t counts[RACE_CERTAINTIES]; /* of items */
 	const char *unseen;		 /* why nothing was looked for, one line; NULL: it was */
+	/* Launches of graphs; and those of which a node was not judged, for the reason why. */
+	size_t graph_launches, unjudged_launches;
+	const char *graphs_unjudged; /* static text; NULL: all were judged */
 };
 
 /* The races of the run that is observed. Pointers belong to its trace. */

@@ -276,6 +276,10 @@ static void print_races_of(FILE *out, const struct analysis *analysis)
 		fprintf(out, "%zu times: %s\n", reliance->count, text);
 		free(text);
 	}
+	if (analysis->races.graphs_unjudged)
+		fprintf(out, "%zu of %zu graph launches not judged: %s\n",
+			analysis->races.unjudged_launches, analysis->races.graph_launches,
+			analysis->races.graphs_unjudged);
 	if (analysis->races.unseen)
 		fprintf(out, "unseen: %s\n", analysis->races.unseen);
 }
