@@ -71,6 +71,12 @@ struct races {
 struct races races_find(const struct observed *observed);
 void races_free(struct races *races);
 
+/* How many of the items a report lists. all: also those that are not certain. */
+static inline size_t races_shown(const struct races *races, bool all)
+{
+	return all ? races->count : races->counts[RACE_CERTAIN];
+}
+
 /* "possible", for reports. */
 const char *race_certainty_name(enum race_certainty certainty);
 /* What all races are called: one line. */

@@ -154,9 +154,10 @@ static json_t *make_shown(struct html_page *page, bool all, size_t most_events)
 	json_t *report = viewer_pack_json(page->viewer, render_json(page->trace, analysis, all));
 	json_t *runs = viewer_pack_json(page->viewer, make_runs(page, most_events));
 	json_t *findings = viewer_pack_json(page->viewer, make_findings(page, all));
+	json_t *races = viewer_pack_json(page->viewer, html_races(page, all));
 	json_t *things = viewer_pack_json(page->viewer, html_things_take(&page->things));
-	json_t *shown = json_pack("{s:o, s:o, s:o, s:o}", "report", report, "findings", findings,
-				  "runs", runs, "things", things);
+	json_t *shown = json_pack("{s:o, s:o, s:o, s:o, s:o}", "report", report, "findings",
+				  findings, "races", races, "runs", runs, "things", things);
 
 	if (shown && page->trace->host_state_count)
 		json_object_set_new(shown, "states", html_state_names());

@@ -3,6 +3,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "findings/sources.h"
+#include "races/race_words.h"
 #include "render/figures.h"
 #include "render/finding_text.h"
 #include "render/idle_table.h"
@@ -179,6 +180,26 @@ static void put_finding(const struct section *section, size_t index)
 	fputs("</div>\n</article>\n", out);
 }
 
+static void put_races(const struct section *section, bool all)
+{
+	const struct races *races = &section->analysis->races;
+	const size_t shown = races_shown(races, all);
+
+	if (!shown)
+		return;
+	fputs("<h3>" RACE_TITLE "</h3>\n<ol class=\"evidence races\">\n", section->out);
+	for (size_t i = 0; i < shown; i++) {
+		struct format times;
+
+		fprintf(section->out,
+			"<li>%s, %s times: ", race_certainty_name(races->items[i].certainty),
+			format_count(&times, races->items[i].count));
+		put_own(section->out, "", race_sentence(section->trace, &races->items[i]),
+			"</li>\n");
+	}
+	fputs("</ol>\n", section->out);
+}
+
 static void put_not_seen(const struct section *section)
 {
 	const struct not_seen_list *list = &section->analysis->not_seen;
@@ -213,6 +234,7 @@ char *html_findings(const struct trace *trace, const struct analysis *analysis, 
 	for (size_t i = 0; i < analysis->findings.count; i++)
 		if (analysis_shows(analysis, i, all))
 			put_finding(&section, i);
+	put_races(&section, all);
 	put_not_seen(&section);
 	fputs("</section>\n", section.out);
 	if (fclose(section.out)) {

@@ -1,14 +1,19 @@
 #include "render/html_places.h"
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "detectors/detector.h"
 #include "findings/whatif_run.h"
+#include "races/race_words.h"
 #include "render/json_parts.h"
 #include "render/render.h"
 #include "replay/observed/evidence.h"
 
 #include <stdlib.h>
+
+/* Of an event that is no event of the lane. */
+#define NO_THING UINT32_MAX
 
 /* So many can be looked at one after the other. */
 #define MOST_PLACES 50
@@ -162,6 +167,52 @@ json_t *html_places(struct html_page *page, const struct finding *finding)
 	for (size_t i = 0; i < finding->instance_count && i < MOST_PLACES; i++)
 		json_array_append_new(places, place_object(page, finding, longest[i]));
 	free(longest);
+	return places;
+}
+
+/* A moment in the thread's lane, or null where it has none. */
+static json_t *touch_at(const struct html_page *page, const struct trace_copy_watch *touch)
+{
+	const size_t lane = map_find(&page->thread_lanes, touch->thread_id);
+
+	return lane == MAP_NONE ? json_null()
+				: event_at(page, lane, (struct span){touch->end_ns, touch->end_ns},
+					   NO_THING, -1);
+}
+
+static json_t *second_at(struct html_page *page, const struct race *race)
+{
+	if (race->touch)
+		return touch_at(page, race->touch);
+	return race->release ? call_at(page, race->release) : operation_at(page, race->second);
+}
+
+static json_t *race_object(struct html_page *page, const struct race *race)
+{
+	const int64_t end_ns = race->first->end_ns, second_ns = end_ns + race->margin_ns;
+	const int64_t origin_ns = page->analysis->headline.origin_ns;
+	char *text = race_sentence(page->trace, race);
+	struct format margin;
+	char *flag = memory_format("%s %s", format_time(&margin, llabs(race->margin_ns)),
+				   race->margin_ns < 0 ? "too early" : "apart");
+	json_t *place = json_pack("{s:I, s:I, s:s, s:s, s:o, s:o}", "start_ns",
+				  (json_int_t)(min_ns(end_ns, second_ns) - origin_ns), "end_ns",
+				  (json_int_t)(max_ns(end_ns, second_ns) - origin_ns), "text", text,
+				  "flag", flag, "waiter", second_at(page, race), "waited",
+				  operation_at(page, race->first));
+
+	free(flag);
+	free(text);
+	return place;
+}
+
+json_t *html_races(struct html_page *page, bool all)
+{
+	const struct races *races = &page->analysis->races;
+	json_t *places = json_array();
+
+	for (size_t i = 0; i < races_shown(races, all); i++)
+		json_array_append_new(places, race_object(page, &races->items[i]));
 	return places;
 }
 

@@ -14,6 +14,12 @@
  * unknown. */
 json_t *html_places(struct html_page *page, const struct finding *finding);
 
+/* Returns a JSON array of the races that the report lists (races_shown()), in that order. Each has the members of a place of
+ * html_places(): waiter is the second access, waited the first, the time that from the first one's end to the second one or, if
+ * the second came too early, from that to the end. text is the race's sentence; flag says how far apart they are. A touch of
+ * the host is an event without a thing, whose end is its start. */
+json_t *html_races(struct html_page *page, bool all);
+
 /* Returns what it saves to fix only the longest waits: a JSON array of [number of waits, saved ns]. The last row is
  * of all waits; the saving never falls from row to row. JSON null: the saving of a part is unknown, or its replay
  * would take too long. */

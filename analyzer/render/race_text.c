@@ -35,7 +35,7 @@ void print_races(const struct page *page, const struct trace *trace,
 		 const struct analysis *analysis, bool all)
 {
 	const struct races *races = &analysis->races;
-	const size_t shown = all ? races->count : races->counts[RACE_CERTAIN];
+	const size_t shown = races_shown(races, all);
 
 	if (!races->count)
 		return;

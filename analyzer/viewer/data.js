@@ -313,7 +313,7 @@ async function loadShown() {
 		let time = 0;
 		steps = (await unpack(shown.steps)).map((later) => time += later);
 	}
-	[report, shown.findings, shown.runs] = await Promise.all([shown.report, shown.findings, shown.runs].map(unpack));
+	[report, shown.findings, shown.races, shown.runs] = await Promise.all([shown.report, shown.findings, shown.races, shown.runs].map(unpack));
 	wholeTime = report.headline.untraced_ns || report.headline.wall_ns;
 	measured = shown.runs[0];
 	lastTime = shown.runs.reduce((most, run) => Math.max(most, run.end_ns), 1);

@@ -37,6 +37,8 @@ function drawMarks(pane) {
 }
 
 function placeNow() {
+	if (state.race >= 0)
+		return shown.races[state.race];
 	const places = state.finding >= 0 ? shown.findings[state.finding].places : [];
 	return places[state.place] || null;
 }
@@ -44,7 +46,7 @@ function placeNow() {
 // Narrower times are marked by a line alone.
 const LEAST_PLACE = 12;
 
-// Where the finding's time was lost, and an arrow from what waited to what it waited for.
+// Where the finding's time was lost, and an arrow from what waited to what it waited for; or both ends of a race.
 function drawPlace(pane) {
 	const place = placeNow();
 	if (!place)
@@ -67,7 +69,7 @@ function drawPlace(pane) {
 		drawArrow(pane, place, lanes);
 	// Below who waited, or above where there is no room.
 	const y = laneY(pane, lanes[0] || pane.run.lanes[0]), isRoom = y + LANE + 20 < pane.top + pane.height;
-	drawFlag((lanes[1] ? "waited " : "took ") + formatTime(place.end_ns - place.start_ns), (from + to) / 2,
+	drawFlag(place.flag || (lanes[1] ? "waited " : "took ") + formatTime(place.end_ns - place.start_ns), (from + to) / 2,
 		isRoom ? y + LANE + 11 : y - 11);
 }
 

@@ -216,6 +216,7 @@ function makePanel() {
 			other.remove();
 	const found = section.querySelectorAll(".card");
 	found.forEach(enhanceCard);
+	enhanceRaces();
 	if (arePredicted())
 		section.querySelector(".headline")?.append(stairs());
 	if (found.length)
@@ -233,9 +234,7 @@ function makeWalk(index) {
 	return element("div", { className: "walk" }, worst, runOf(index) > 0 ? after : null);
 }
 
-function selectFinding(index) {
-	if (index < 0 || index >= report.findings.length)
-		return;
+function markCard(index) {
 	state.finding = index;
 	state.place = 0;
 	for (const [i, { card, title, more }] of cards.entries()) {
@@ -243,6 +242,13 @@ function selectFinding(index) {
 		title.setAttribute("aria-expanded", String(i === index));
 		more.hidden = i !== index;
 	}
+}
+
+function selectFinding(index) {
+	if (index < 0 || index >= report.findings.length)
+		return;
+	forgetRace();
+	markCard(index);
 	history.replaceState(null, "", addressOf(processNow, numberOf(index)));
 	cards[index].card.scrollIntoView({ block: "nearest" });
 	// The lower half, where there is one, is the run without this finding.
@@ -255,6 +261,8 @@ function selectFinding(index) {
 }
 
 function stepPlace(by) {
+	if (state.race >= 0)
+		return stepRace(by);
 	const places = state.finding >= 0 ? shown.findings[state.finding].places : [];
 	if (!places.length)
 		return;
@@ -322,6 +330,8 @@ function showPlaceDetails() {
 			: "Wheel: zoom. Drag: move. Shift+wheel: scroll the lanes. Shift+drag: add up. Click an event for its facts. ? lists the keys." }));
 		return;
 	}
+	if (state.race >= 0)
+		return showRaceDetails(place);
 	const finding = report.findings[state.finding];
 	setDetails(false,
 		element("h2", {}, element("span", { className: "number", textContent: numberOf(state.finding) }),

@@ -12,6 +12,7 @@ const state = {
 	from: 0, to: 1, // what is in sight
 	runs: [], // indexes of shown.runs, from top to bottom
 	panes: [],
+	race: -1, // index in shown.races
 	finding: -1, place: 0, // index in report.findings, and in its places
 	hover: null, picked: null, // what hit() returns
 	range: null, // { from, to } that is summed up

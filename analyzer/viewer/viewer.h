@@ -41,11 +41,13 @@ json_t *viewer_pack_json(struct viewer *viewer, json_t *json);
 /* Adds what the page shows of one process: the program's object, and markup that is there also without the program.
  * Releases shown and frees findings, also after false. False: memory ran out, or one of the two is NULL, and nothing
  * was added. findings is a <section> of the class "process" (render/html_findings.h), whose texts viewer_write_text()
- * wrote, with an <article> of the class "card" for each of report.findings. shown has these members; a number of a
+ * wrote, with an <article> of the class "card" for each of report.findings, and a list of the class "races" with a row for
+ * each of shown.races. shown has these members; a number of a
  * finding counts from 1:
  *   report    the place, from viewer_pack_json(), of the JSON report: the object of render_json() (render/render.h)
  *   findings  the place of an array, an object for each of report.findings: line (a text), places (an array), and
  *             curve (an array or null); render/html_places.h describes the last two
+ *   races     the place of an array of places: html_races() (render/html_places.h)
  *   runs      the place of an array of objects: lanes (an array of objects, after lane_shorten_rows()), end_ns (a
  *             number), fixes (an array of numbers of the findings that are fixed in the run), and of (the number of the
  *             finding whose fix the run shows, alone or behind those that it needs; absent if there is none). The

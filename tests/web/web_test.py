@@ -653,6 +653,40 @@ def check_fold(test, browser):
     test.expect(browser.run(third) == 0, "the key e does not hide them")
 
 
+def make_races(test, case):
+    """The trace of a case of tests/detectors/races."""
+    path = os.path.join(test.folder, case + ".db")
+    with sqlite3.connect(path) as database:
+        for name in ("preload/schema.sql", "tests/support/prelude.sql", f"tests/detectors/races/{case}.sql"):
+            with open(os.path.join(test.root, name), encoding="utf-8") as sql:
+                database.executescript(sql.read().split("-- Found:")[0])
+    return path
+
+
+def check_races(test, browser):
+    """A click on a race shows both accesses, and an arrow from the second to the end of the first."""
+    test.open(browser, test.page_of(make_races(test, "copies")))
+    rows = browser.run("raceRows().map((row) => row.textContent)")
+    test.expect(len(rows) == 1 and rows[0].startswith("certain, 1 times: cudaMemcpyAsync at app.cu:30 writes what"), f"races: {rows}")
+    before = colours_of(browser, "lost")
+    click(browser, ".races button")
+    ends = browser.run("[placeNow().waiter, placeNow().waited].map((end) => [measured.lanes[end[0]].name, end[1] / 1e6, end[2] / 1e6])")
+    test.expect(ends == [["stream 24", 5, 15], ["stream 23", 0, 10]], f"the ends of the arrow: {ends}")
+    test.expect(browser.run("state.from < placeNow().start_ns && placeNow().end_ns < state.to"), "the race is not in sight")
+    test.expect(colours_of(browser, "lost") > before + 100, "no arrow is drawn")
+    text = browser.run("details.textContent")
+    for words in ("Race 1 of 1", "nothing orders them", "first", "second", "app.cu:30", "app.cu:31"):
+        test.expect(words in text, f"the details lack {words}: {text}")
+    # A touch of the host is a moment in its thread's lane.
+    test.open(browser, test.page_of(make_races(test, "host-early")))
+    click(browser, ".races button")
+    ends = browser.run("[placeNow().waiter, placeNow().waited].map((end) => [measured.lanes[end[0]].kind, end[1] / 1e6, end[2] / 1e6])")
+    test.expect(ends == [["thread", 4, 4], ["stream", 0, 10]], f"the ends of the arrow to a touch: {ends}")
+    browser.key("n")
+    test.expect(browser.run("state.race === 1"), "the key n does not go to the next race")
+    test.expect(browser.complaints() == [], f"races: the page complains: {browser.complaints()}")
+
+
 def check_votes(test, browser):
     """States that share a pixel do not mix: it has the colour of the one that fills most of it."""
     test.open(browser, test.page_of(make_host(test)))
@@ -1019,7 +1053,7 @@ def check_comparison(test, browser):
             )
 
 
-CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_steps, check_states, check_votes, check_far, check_without_script, check_words, check_apart, check_enqueued, check_table, check_lanes,
+CHECKS = (check_page, check_levels, check_filter, check_phone, check_hostile, check_processes, check_ranks, check_rank_lanes, check_ranges, check_steps, check_states, check_races, check_votes, check_far, check_without_script, check_words, check_apart, check_enqueued, check_table, check_lanes,
           check_ruler, check_threads, check_apart_runs, check_empty, check_axe, check_contrast, check_size, check_print, check_printed_at_once, check_policy, check_pictures, check_comparison)
 
 
