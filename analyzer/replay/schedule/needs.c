@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many items a node keeps; more become a join. */
-enum { MOST_ITEMS = 4 };
+/* So many items a node keeps; more become a join. Of so many chains each operation knows how far they
+ * have come; those with the same number modulo it share a place. */
+enum { MOST_ITEMS = 4, MOST_KNOWN = 16 };
 
-#define NO_ITEM	 UINT32_MAX
-#define NO_CHAIN UINT32_MAX
+#define NO_ITEM UINT32_MAX
 
 /* The last operations of different chains, and joins; NO_ITEM behind them. */
 struct set {
@@ -27,9 +27,13 @@ struct finding_needs {
 	const struct timeline *timeline;
 	const struct model *model;
 	/* By operation: its chain, a run of operations of its stream that each wait for the one
-	 * before; and whether it waits for the one before. */
+	 * before; and the one before that it waits for, or NO_ITEM. */
 	uint32_t *chains;
-	bool *are_linked;
+	uint32_t *before;
+	/* By operation, known_count each: the last operation of a chain that has ended when this one
+	 * has, plus one; 0: none is known. */
+	uint32_t *known;
+	size_t known_count;
 	struct set *sets; /* by node */
 	VECTOR(struct join) joins;
 	VECTOR(uint32_t) first, items; /* as in struct needs */
@@ -67,40 +71,93 @@ static void find_chains(struct finding_needs *finding, const struct edits *edits
 		uint32_t now = edits && edits->streams ? edits->streams[i] : before;
 		bool is_loose = now < trace->stream_count && are_loose[now];
 
-		finding->are_linked[i] =
-			(finding->timeline->operations[i].has_order || now != before) &&
-			last[now] != NO_CHAIN && !is_loose;
-		if (!finding->are_linked[i])
-			last[now] = count++;
-		finding->chains[i] = last[now];
+		bool is_linked = (finding->timeline->operations[i].has_order || now != before) &&
+				 last[now] != NO_ITEM && !is_loose;
+
+		finding->before[i] = is_linked ? last[now] : NO_ITEM;
+		finding->chains[i] = is_linked ? finding->chains[last[now]] : count++;
+		last[now] = (uint32_t)i;
 	}
+	finding->known_count = count < MOST_KNOWN ? count : MOST_KNOWN;
 	free(last);
 	free(are_loose);
 }
 
-static uint32_t chain_of(const struct finding_needs *finding, uint32_t item)
+static bool is_operation(const struct finding_needs *finding, uint32_t item)
 {
-	return item < finding->model->operation_count ? finding->chains[item] : NO_CHAIN;
+	return item < finding->model->operation_count;
 }
 
-/* Adds the item to the first `count` ones, or replaces one that it makes redundant. Returns the new
- * count. */
+static uint32_t *known_of(const struct finding_needs *finding, uint32_t operation)
+{
+	return finding->known + operation * finding->known_count;
+}
+
+/* Whether the item is the other one, or has ended when that has. */
+static bool is_within(const struct finding_needs *finding, uint32_t item, uint32_t other)
+{
+	uint32_t chain, last;
+
+	if (item == other)
+		return true;
+	if (item > other || !is_operation(finding, other))
+		return false;
+	chain = finding->chains[item];
+	if (finding->chains[other] == chain)
+		return true;
+	last = known_of(finding, other)[chain % finding->known_count];
+	return last > item && finding->chains[last - 1] == chain;
+}
+
+/* Whether it comes after what it waits for, however it is edited: the time from that until it can start is
+ * not negative. */
+static bool comes_after(const struct timeline *timeline, size_t operation)
+{
+	return timeline->order_lag_ns >= 0 && timeline->operations[operation].order_lag_ns >= 0;
+}
+
+/* What has ended when the item has, has ended when the operation has. */
+static void learn(struct finding_needs *finding, uint32_t operation, uint32_t item)
+{
+	uint32_t *known = known_of(finding, operation), *more, *place;
+
+	if (!is_operation(finding, item))
+		return;
+	more = known_of(finding, item);
+	for (size_t i = 0; i < finding->known_count; i++)
+		known[i] = known[i] > more[i] ? known[i] : more[i];
+	place = &known[finding->chains[item] % finding->known_count];
+	*place = *place > item + 1 ? *place : item + 1;
+}
+
+/* By what it waits for in every replay: the operation before in its chain, and what it needs. */
+static void learn_all(struct finding_needs *finding, uint32_t operation, const struct set *needed)
+{
+	if (!comes_after(finding->timeline, operation))
+		return;
+	if (finding->before[operation] != NO_ITEM)
+		learn(finding, operation, finding->before[operation]);
+	for (size_t i = 0; finding->timeline->operations[operation].has_needs && i < MOST_ITEMS &&
+			   needed->items[i] != NO_ITEM;
+	     i++)
+		learn(finding, operation, needed->items[i]);
+}
+
+/* Adds the item to the first `count` ones unless they make it redundant, in place of those that it makes
+ * redundant. Returns the new count. */
 static uint32_t add_item(const struct finding_needs *finding, uint32_t *items, uint32_t count,
 			 uint32_t item)
 {
-	uint32_t chain = chain_of(finding, item);
+	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (items[i] == item)
+	for (uint32_t i = 0; i < count; i++)
+		if (is_within(finding, item, items[i]))
 			return count;
-		if (chain == NO_CHAIN || chain_of(finding, items[i]) != chain)
-			continue;
-		if (items[i] < item)
-			items[i] = item;
-		return count;
-	}
-	items[count] = item;
-	return count + 1;
+	for (uint32_t i = 0; i < count; i++)
+		if (!is_within(finding, items[i], item))
+			items[kept++] = items[i];
+	items[kept] = item;
+	return kept + 1;
 }
 
 static struct set set_of(uint32_t item)
@@ -141,13 +198,15 @@ static void find_sets(struct finding_needs *finding)
 		const struct model_node *node = &model->nodes[i];
 		struct set *set = &finding->sets[i];
 
-		if (!node->is_join)
+		if (!node->is_join) {
 			*set = set_of(node->other);
-		else if (node->first == NODE_NONE || node->other == NODE_NONE)
+			learn_all(finding, node->other, &finding->sets[node->first]);
+		} else if (node->first == NODE_NONE || node->other == NODE_NONE) {
 			*set = finding->sets[node->first + node->other];
-		else
+		} else {
 			*set = join_sets(finding, &finding->sets[node->first],
 					 &finding->sets[node->other]);
+		}
 	}
 }
 
@@ -160,21 +219,21 @@ static void use_item(struct finding_needs *finding, uint32_t item)
 	*vector_add(&finding->items) = item;
 }
 
-/* Whether the operation comes after the item by one of the others, in its chain. */
-static bool is_covered(const struct finding_needs *finding, uint32_t item, const uint32_t *others,
-		       size_t count)
+/* Whether the operation comes after the item by the one before in its chain, or by one of the others. */
+static bool is_covered(const struct finding_needs *finding, size_t operation, uint32_t item,
+		       const uint32_t *others, size_t count)
 {
-	uint32_t chain = chain_of(finding, item);
+	uint32_t before = finding->before[operation];
 
+	if (before != NO_ITEM && is_within(finding, item, before))
+		return true;
 	for (size_t i = 0; i < count; i++)
-		if (others[i] == item || (chain != NO_CHAIN && others[i] >= item &&
-					  chain_of(finding, others[i]) == chain))
+		if (is_within(finding, item, others[i]))
 			return true;
 	return false;
 }
 
-/* Adds the node's items, except those before the operation in its chain, and those made redundant
- * by its list from `from` on. */
+/* Adds the node's items, except those that its chain makes redundant, or its list from `from` on. */
 static void add_list(struct finding_needs *finding, size_t operation, node_index node, size_t from)
 {
 	const struct set *set = &finding->sets[node];
@@ -183,10 +242,7 @@ static void add_list(struct finding_needs *finding, size_t operation, node_index
 	for (size_t i = 0; i < MOST_ITEMS && set->items[i] != NO_ITEM; i++) {
 		uint32_t item = set->items[i];
 
-		if (finding->are_linked[operation] && item < operation &&
-		    chain_of(finding, item) == finding->chains[operation])
-			continue;
-		if (!is_covered(finding, item, finding->items.items + from, count))
+		if (!is_covered(finding, operation, item, finding->items.items + from, count))
 			use_item(finding, item);
 	}
 }
@@ -262,11 +318,13 @@ struct needs *needs_find(const struct timeline *timeline, const struct edits *ed
 		.timeline = timeline,
 		.model = model,
 		.chains = memory_array(model->operation_count, sizeof(*finding.chains)),
-		.are_linked = memory_array(model->operation_count, sizeof(*finding.are_linked)),
+		.before = memory_array(model->operation_count, sizeof(*finding.before)),
 		.sets = memory_reserve(NULL, model->node_count, &set_count, sizeof(*finding.sets)),
 	};
 
 	find_chains(&finding, edits, stream_count);
+	finding.known =
+		memory_array(model->operation_count * finding.known_count, sizeof(*finding.known));
 	find_sets(&finding);
 	add_lists(&finding);
 	add_joins(&finding, needs);
@@ -274,7 +332,8 @@ struct needs *needs_find(const struct timeline *timeline, const struct edits *ed
 	needs->items = finding.items.items;
 	vector_free(&finding.joins);
 	free(finding.sets);
-	free(finding.are_linked);
+	free(finding.known);
+	free(finding.before);
 	free(finding.chains);
 	return needs;
 }

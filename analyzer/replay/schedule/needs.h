@@ -3,7 +3,8 @@
  *
  * The model joins two nodes at a time, and most of these joins are redundant. Of several operations
  * of a stream the last one stands for all, since streams keep their order. An operation in the same
- * stream as the one that needs it is implied. This depends on the streams as edited, so a struct
+ * stream as the one that needs it is implied, and so is what has ended when another one that is needed
+ * has. This depends on the streams as edited, so a struct
  * needs is for one choice of streams. One thread builds it; afterwards any thread may read.
  */
 #ifndef STREAMTRACE_NEEDS_H
