@@ -5,6 +5,7 @@
 #include "base/quote.h"
 #include "commands/command.h"
 #include "commands/tool_numbers.h"
+#include "commands/untraced.h"
 #include "facts/output_name.h"
 #include "findings/not_seen.h"
 #include "trace/trace.h"
@@ -277,39 +278,6 @@ static size_t finish_matching(const char *pattern, const char *done, struct fini
 	return traces;
 }
 
-/* malloc'ed. */
-static char *cause_of_none(const struct finishing *finishing, const char *output,
-			   const char *program)
-{
-	const char *disable = getenv("STREAMTRACE_DISABLE");
-	const char *programs = getenv("STREAMTRACE_PROGRAMS");
-	const char *start = getenv("STREAMTRACE_START");
-
-	if (disable && strcmp(disable, "1") == 0)
-		return memory_format("STREAMTRACE_DISABLE=1 turns tracing off");
-	if (finishing->obstacle)
-		return memory_format("%s: %s", program, finishing->obstacle);
-	if (finishing->steps)
-		return memory_format("--steps=%s, and so many steps were not begun: steps are NVTX "
-				     "ranges, which --step=NAME chooses; or %s made no CUDA call",
-				     finishing->steps, program);
-	if (start && strcmp(start, "paused") == 0)
-		return memory_format(
-			"STREAMTRACE_START=paused and no window was opened, or %s made no "
-			"CUDA call",
-			program);
-	return memory_format("%s made no CUDA call that waits or enqueues work, no CUDA library "
-			     "(libcudart, libcuda) was loaded by the program%s%s, or the CUDA "
-			     "calls came from a program that LD_PRELOAD does not reach "
-			     "(statically linked or set-user-ID). A failure to write %s is "
-			     "reported above",
-			     program,
-			     programs ? ", none of its processes has a name of "
-					"STREAMTRACE_PROGRAMS="
-				      : "",
-			     programs ? programs : "", output);
-}
-
 /* A run inside of this one has the traces. */
 static void say_none(struct finishing *finishing, const char *output, const char *program)
 {
@@ -326,7 +294,7 @@ static void say_none(struct finishing *finishing, const char *output, const char
 			     "says above where it wrote");
 	} else {
 		finishing->has_calls = false;
-		cause = cause_of_none(finishing, output, program);
+		cause = untraced_cause(finishing->untraced, output, program);
 		command_note("no trace was written: %s", cause);
 		free(cause);
 	}

@@ -7,22 +7,22 @@
 
 #include "base/vector.h"
 #include "commands/measure.h"
+#include "commands/untraced.h"
 
 #include <time.h>
 
-/* A run. The caller sets since, run, measuring, reports, obstacle and steps, and zeros the rest. finish_free() frees what the struct
+/* A run. The caller sets since, run, measuring, reports and untraced, and zeros the rest. finish_free() frees what the struct
  * holds, measuring included: the caller must not call measure_free(). */
 struct finishing {
 	struct timespec
 		since;	 /* when the run began, by CLOCK_REALTIME_COARSE, which stamps files */
 	const char *run; /* STREAMTRACE_RUN of the program */
 	struct measuring measuring;
-	bool reports;	      /* a report follows: do not tell the user to make one */
-	const char *obstacle; /* why libstrace.so is not loaded into the program; NULL: not known */
-	const char *steps; /* STREAMTRACE_STEPS of the program; NULL: all of the run is recorded */
-	bool has_calls;	   /* a trace has calls, cannot be read, or is of another run */
-	bool is_folder;	   /* the output is a folder: one line is printed for all traces */
-	char *other;	   /* a trace with the output's name, of another run; NULL: none */
+	bool reports;			 /* a report follows: do not tell the user to make one */
+	const struct untraced *untraced; /* what is known of why there may be no trace */
+	bool has_calls;	      /* a trace has calls, cannot be read, or is of another run */
+	bool is_folder;	      /* the output is a folder: one line is printed for all traces */
+	char *other;	      /* a trace with the output's name, of another run; NULL: none */
 	VECTOR(char *) paths; /* the traces of this run that could be read */
 };
 

@@ -124,6 +124,7 @@ static bool set_environment(const struct launch *launch)
 		  set_variable(VARIABLE_RACES, launch->races) &&
 		  set_variable(VARIABLE_STEPS, launch->steps) &&
 		  set_variable(VARIABLE_STEP, launch->step) &&
+		  set_variable(VARIABLE_TELL, launch->tell) &&
 		  set_variable(VARIABLE_KEEP_SINCE_NS, keep_since) &&
 		  set_variable(VARIABLE_RUN, launch->run);
 

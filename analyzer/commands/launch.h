@@ -21,6 +21,7 @@ struct launch {
 	const char *races;     /* value of STREAMTRACE_RACES; NULL: do not set it */
 	const char *steps,
 		*step; /* values of STREAMTRACE_STEPS and STREAMTRACE_STEP; NULL: do not set it */
+	const char *tell;	  /* value of STREAMTRACE_TELL; NULL: do not set it */
 	char run[RUN_NAME_BYTES]; /* value of STREAMTRACE_RUN */
 	struct timespec
 		since; /* when the run began, CLOCK_REALTIME_COARSE: older traces are of other runs */

@@ -8,6 +8,7 @@
 #include "commands/options.h"
 #include "commands/reach.h"
 #include "commands/reporting.h"
+#include "commands/untraced.h"
 #include "findings/first_use_question.h"
 #include "trace/trace.h"
 
@@ -51,6 +52,7 @@ static int run_program(char **argv, const struct destination *output, struct lau
 				      .reports = reporting != NULL};
 	char *libraries = launch_find_libraries(launch.first_use || launch.races);
 	const struct reach reach = reach_find(argv[0]);
+	struct untraced untraced;
 	struct signals signals;
 	bool is_asked;
 	pid_t child;
@@ -58,6 +60,7 @@ static int run_program(char **argv, const struct destination *output, struct lau
 
 	if (!libraries)
 		return EXIT_UNREADABLE;
+	untraced = untraced_begin(reach.obstacle);
 	if (reach.obstacle)
 		command_note("%s will run untraced: %s", argv[0], reach.obstacle);
 	/* Files are stamped with the coarse clock. */
@@ -66,15 +69,20 @@ static int run_program(char **argv, const struct destination *output, struct lau
 	name_run(launch.run, sizeof(launch.run));
 	launch.output = output->name;
 	finishing.run = launch.run;
-	finishing.obstacle = reach.obstacle;
-	finishing.steps = launch.steps ? launch.steps : getenv(variable_rows[VARIABLE_STEPS].name);
+	finishing.untraced = &untraced;
+	untraced.steps = launch.steps ? launch.steps : getenv(variable_rows[VARIABLE_STEPS].name);
+	untraced.step = launch.step ? launch.step : getenv(variable_rows[VARIABLE_STEP].name);
+	launch.tell = untraced.path;
 	launch.libraries = reach.is_refused ? NULL : libraries;
 	launch.is_for_asan = reach.needs_asan;
 	child = launch_start(argv, &launch, &signals);
 	free(libraries);
-	if (child < 0)
-		return command_fail(errno == ENOENT ? 127 : 126, "%s: %s", argv[0],
-				    strerror(errno));
+	if (child < 0) {
+		status = command_fail(errno == ENOENT ? 127 : 126, "%s: %s", argv[0],
+				      strerror(errno));
+		untraced_end(&untraced);
+		return status;
+	}
 	status = launch_wait(child, &signals, &is_asked);
 	if (is_asked)
 		finishing.measuring = measure_begin(true);
@@ -84,6 +92,7 @@ static int run_program(char **argv, const struct destination *output, struct lau
 	if (reporting)
 		reporting_beside(reporting, finishing.paths.items, finishing.paths.count);
 	finish_free(&finishing);
+	untraced_end(&untraced);
 	return status;
 }
 

@@ -324,10 +324,14 @@ static bool was_never_started(const struct trace *trace)
 
 char *not_seen_nothing(const struct trace *trace)
 {
+	const char *steps = trace_metadata(trace, "steps");
+
 	if (trace->call_count || trace->operation_count || trace->untimed_operations)
 		return NULL;
 	if (was_never_started(trace))
 		return memory_format("STREAMTRACE_START=paused and no window was opened");
+	if (steps && !trace->window_count)
+		return memory_format("none was made in the steps %s", steps);
 	if (trace->loss_count)
 		return memory_format("%lld %s", (long long)trace->losses[0].count,
 				     trace->losses[0].text);

@@ -8,6 +8,7 @@
 #include "base/losses.h"
 #include "base/options.h"
 #include "base/own_stack.h"
+#include "base/run_page.h"
 #include "content/content.h"
 #include "cupti/source.h"
 #include "first_use/first_use.h"
@@ -61,6 +62,8 @@ void lifecycle_end(enum writer_end end)
 
 	if (end == WRITER_END_ABORT && timeout_ms > ABORT_TIMEOUT_MS)
 		timeout_ms = ABORT_TIMEOUT_MS;
+	if (end != WRITER_END_ABORT) /* which may hold the loader's lock */
+		run_page_tell_end(step_windows_begun());
 	if (process_id == getpid()) {
 		nvtx_end();
 		first_use_stop();
@@ -115,6 +118,7 @@ bool lifecycle_before_exec(void)
 
 	if (is_flushed)
 		writer_flush_for_exec(options.exit_timeout_ms);
+	run_page_tell_end(step_windows_begun());
 	errno = saved_errno;
 	return is_flushed;
 }
@@ -123,6 +127,7 @@ void lifecycle_after_exec(bool is_flushed)
 {
 	int saved_errno = errno;
 
+	run_page_tell_no_end();
 	if (is_flushed)
 		writer_goes_on();
 	errno = saved_errno;
@@ -182,6 +187,7 @@ static void start_recording(void)
 	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 	process_id = getpid();
+	run_page_tell(RUN_MET_CALL);
 	pthread_once(&watch_once, watch_forks);
 	windows_begin();
 	window_rows_begin();
@@ -252,11 +258,16 @@ static const struct recorder_hooks hooks = {
 /* Makes no CUDA call, no thread, no file: most processes that inherit LD_PRELOAD never use CUDA. */
 __attribute__((constructor)) static void on_load(void)
 {
+	const bool is_secure = getauxval(AT_SECURE);
 	int saved_errno = errno;
+	bool is_wanted;
 
 	options_read();
 	/* A set-user-ID program must not write where its caller says. */
-	if (options.disable || getauxval(AT_SECURE) || !options_is_program_wanted()) {
+	is_wanted = !options.disable && !is_secure && options_is_program_wanted();
+	if (!is_secure)
+		run_page_open(is_wanted);
+	if (!is_wanted) {
 		recorder_stop();
 	} else {
 		scheduling_remember();

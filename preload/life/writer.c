@@ -4,6 +4,7 @@
 #include "base/fork_guard.h"
 #include "base/futex.h"
 #include "base/options.h"
+#include "base/run_page.h"
 #include "cupti/source.h"
 #include "first_use/first_use.h"
 #include "host/host.h"
@@ -201,6 +202,7 @@ static bool open_store(void)
 					  error, sizeof(error));
 	fork_guard_leave();
 	if (!writer.store) {
+		run_page_tell(RUN_MET_NO_FILE);
 		options_warn(OPTIONS_NO_FILE, "%s: the program runs untraced", error);
 		return false;
 	}

@@ -53,3 +53,8 @@ void step_windows_range(const union range_record *begin, uint64_t level)
 	else if (step == until)
 		windows_close(WINDOW_STEP);
 }
+
+long step_windows_begun(void)
+{
+	return atomic_load(&begun);
+}

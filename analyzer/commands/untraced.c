@@ -1,0 +1,136 @@
+#include "commands/untraced.h"
+
+#include "base/memory.h"
+#include "commands/options.h"
+#include "facts/check.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct run_page *make_page(int file)
+{
+	void *mapped;
+
+	if (ftruncate(file, sizeof(struct run_page)) ||
+	    fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+		return NULL;
+	mapped = mmap(NULL, sizeof(struct run_page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	return mapped == MAP_FAILED ? NULL : mapped;
+}
+
+struct untraced untraced_begin(const char *obstacle)
+{
+	struct untraced untraced = {
+		.obstacle = obstacle,
+		.file = memfd_create("streamtrace", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+
+	if (untraced.file >= 0)
+		untraced.page = make_page(untraced.file);
+	if (untraced.page)
+		snprintf(untraced.path, sizeof(untraced.path), "/proc/%d/fd/%d", (int)getpid(),
+			 untraced.file);
+	return untraced;
+}
+
+void untraced_end(struct untraced *untraced)
+{
+	if (untraced->page)
+		munmap(untraced->page, sizeof(*untraced->page));
+	if (untraced->file >= 0)
+		close(untraced->file);
+}
+
+/* NULL: it is not set. */
+static const char *setting(enum variable variable)
+{
+	const char *value = getenv(variable_rows[variable].name);
+
+	return value && *value ? value : NULL;
+}
+
+/* Of programs that loaded CUDA. */
+static char *name_cause_of_untraced(const char *program)
+{
+	const char *programs = setting(VARIABLE_PROGRAMS);
+
+	if (!programs)
+		return memory_format("STREAMTRACE_DISABLE turns tracing off in what %s runs",
+				     program);
+	return memory_format("no program with a name of STREAMTRACE_PROGRAMS=%s made a CUDA call",
+			     programs);
+}
+
+static char *name_cause_without_call(const struct run_page *page, const char *program)
+{
+	if (atomic_load(&page->met) & RUN_MET_LIBRARY)
+		return memory_format("%s loaded CUDA (libcuda or libcudart), but made no call that "
+				     "waits or enqueues work",
+				     program);
+	if (atomic_load(&page->ended) < atomic_load(&page->programs))
+		return memory_format("%s made no CUDA call before it was killed", program);
+	return memory_format("%s made no CUDA call, and loaded no CUDA library (libcuda, "
+			     "libcudart); what it starts in a container, by sudo or as a static "
+			     "program is not traced",
+			     program);
+}
+
+/* from: of untraced->steps. */
+static char *name_cause_of_steps(const struct untraced *untraced, const char *program, long from)
+{
+	const uint32_t begun = atomic_load(&untraced->page->steps);
+	const bool is_named = untraced->step && *untraced->step;
+
+	if (!begun)
+		return memory_format(
+			"--steps=%s, and %s began no step: no NVTX range has %s in its name; "
+			"--step=NAME chooses other ranges, nvtxRangePush(\"step\") or "
+			"torch.cuda.nvtx.range_push(\"step\") begins one",
+			untraced->steps, program,
+			is_named ? untraced->step : "step, iter, batch or frame");
+	if (begun <= (unsigned long)from)
+		return memory_format("--steps=%s, and %s began only %u step%s", untraced->steps,
+				     program, begun, begun == 1 ? "" : "s");
+	return memory_format("--steps=%s, and no CUDA call was made in these steps",
+			     untraced->steps);
+}
+
+/* Of a page that was told of a program. */
+static char *name_told_cause(const struct untraced *untraced, const char *output,
+			     const char *program)
+{
+	const uint32_t met = atomic_load(&untraced->page->met);
+	long from, until;
+
+	if ((met & (RUN_MET_CALL | RUN_MET_LIBRARY | RUN_MET_UNTRACED_LIBRARY)) ==
+	    RUN_MET_UNTRACED_LIBRARY)
+		return name_cause_of_untraced(program);
+	if (!(met & RUN_MET_CALL))
+		return name_cause_without_call(untraced->page, program);
+	if (met & RUN_MET_NO_FILE)
+		return memory_format("%s could not be written, for the reason above", output);
+	if (untraced->steps && check_span(untraced->steps, &from, &until))
+		return name_cause_of_steps(untraced, program, from);
+	return memory_format("%s made CUDA calls, but ended before any was written", program);
+}
+
+char *untraced_cause(const struct untraced *untraced, const char *output, const char *program)
+{
+	const char *disable = setting(VARIABLE_DISABLE);
+
+	if (disable && check_word(&(const struct check)CHECK_FLAG, disable) % 2 == 1)
+		return memory_format("STREAMTRACE_DISABLE=%s turns tracing off", disable);
+	if (untraced->obstacle)
+		return memory_format("%s: %s", program, untraced->obstacle);
+	if (!untraced->page)
+		return memory_format("%s made no CUDA call, or runs where LD_PRELOAD or /proc does "
+				     "not reach",
+				     program);
+	if (!atomic_load(&untraced->page->programs))
+		return memory_format("libstrace.so was not loaded into %s: its interpreter is a "
+				     "static program, or the loader says above why not",
+				     program);
+	return name_told_cause(untraced, output, program);
+}
