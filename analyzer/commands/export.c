@@ -8,6 +8,7 @@
 #include "commands/tool_numbers.h"
 #include "export/exporters.h"
 #include "findings/headline.h"
+#include "findings/steady.h"
 #include "findings/whatif_run.h"
 #include "replay/observed.h"
 #include "replay/retiming/retimed.h"
@@ -134,7 +135,11 @@ static void export_waits(struct exported *exported, const struct exporting *expo
 static void export_trace(struct exported *exported, struct exporting *exporting)
 {
 	const struct headline headline = headline_measure(exporting->trace);
+	struct steady *steady = exported->exporter->need < EXPORT_WAITS
+					? NULL
+					: steady_find(exporting->trace, NULL);
 
+	exporting->steps = steady ? &steady->steps : NULL;
 	exporting->origin_ns = headline.origin_ns;
 	exporting->wall_ns = headline.wall_ns;
 	switch (exported->exporter->need) {
@@ -147,6 +152,7 @@ static void export_trace(struct exported *exported, struct exporting *exporting)
 	default:
 		write_part(exported, exporting);
 	}
+	steady_free(steady);
 	exported->written++;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Calls, operations and NVTX ranges as one table, by start: RFC 4180. The first row is the run.
+ * Calls, operations, NVTX ranges and steps as one table, by start: RFC 4180. The first row is the run.
  */
 #include "base/csv_text.h"
 #include "base/minmax.h"
@@ -91,6 +91,18 @@ static void write_range(struct csv *csv, const struct trace_range *range)
 	free(name);
 }
 
+/* From its first work to that of the next step. */
+static void write_step(struct csv *csv, size_t step)
+{
+	const struct step_begins *steps = csv->exporting->steps;
+	char name[32];
+
+	snprintf(name, sizeof(name), "step %zu", step + 1);
+	begin_row(csv, "step", name, steps->work_ns[step], step_begins_until_ns(steps, step));
+	fputs(",,,,,,,,,,,", csv->out);
+	end_row(csv, NULL);
+}
+
 static void write_run(struct csv *csv)
 {
 	const struct exporting *exporting = csv->exporting;
@@ -109,7 +121,8 @@ static void write_rows(struct csv *csv)
 {
 	const struct trace *trace = csv->trace;
 	const struct trace_range **ranges = export_ranges_by_start(trace);
-	size_t call = 0, operation = 0, range = 0;
+	const struct step_begins *steps = csv->exporting->steps;
+	size_t call = 0, operation = 0, range = 0, step = 0;
 
 	for (;;) {
 		int64_t call_ns =
@@ -118,11 +131,14 @@ static void write_rows(struct csv *csv)
 					       ? trace->operations[operation].start_ns
 					       : INT64_MAX;
 		int64_t range_ns = range < trace->range_count ? ranges[range]->start_ns : INT64_MAX;
-		int64_t first_ns = min_ns(min_ns(call_ns, operation_ns), range_ns);
+		int64_t step_ns = steps && step < steps->count ? steps->work_ns[step] : INT64_MAX;
+		int64_t first_ns = min_ns(min_ns(call_ns, operation_ns), min_ns(range_ns, step_ns));
 
 		if (first_ns == INT64_MAX || ferror(csv->out))
 			break;
-		if (range_ns == first_ns)
+		if (step_ns == first_ns)
+			write_step(csv, step++);
+		else if (range_ns == first_ns)
 			write_range(csv, ranges[range++]);
 		else if (call_ns == first_ns)
 			write_call(csv, &trace->calls[call++]);

@@ -12,6 +12,7 @@
 #define STREAMTRACE_EXPORTERS_H
 
 #include "findings/analysis.h"
+#include "findings/step_begins.h"
 
 #include <stdio.h>
 
@@ -22,7 +23,7 @@ struct retimed;
 /* Which members of struct exporting an exporter needs. Each value includes the needs of the values before it. */
 enum export_need {
 	EXPORT_TIMES,	/* trace, origin_ns, wall_ns */
-	EXPORT_WAITS,	/* observed */
+	EXPORT_WAITS,	/* observed and steps */
 	EXPORT_FINDINGS /* analysis and after */
 };
 
@@ -30,9 +31,10 @@ enum export_need {
 struct exporting {
 	const struct trace *trace;
 	int64_t origin_ns, wall_ns; /* as in struct headline (findings/headline.h) */
-	const struct observed
-		*observed; /* NULL if the exporter does not need it; the same for analysis, after */
+	const struct observed *
+		observed; /* NULL if the exporter does not need it; the same for analysis, steps, after */
 	const struct analysis *analysis;
+	const struct step_begins *steps; /* NULL also: no steps repeat (findings/steady.h) */
 	/* The run with all shown fixes in (replay/retiming/retimed.h). NULL also if there are no findings, the run
 	 * cannot be replayed, or several traces are exported. */
 	const struct retimed *after;

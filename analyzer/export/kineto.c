@@ -1,6 +1,6 @@
 /*
  * Chrome's trace JSON as PyTorch's profiler writes it, with what Holistic Trace Analysis reads: a rank
- * in distributedInfo, behind a space; a ProfilerStep around what was recorded; the events of
+ * in distributedInfo, behind a space; a ProfilerStep for each step, or around what was recorded; the events of
  * synchronizations, with what they waited for; a launch under the name cudaLaunchKernel.
  *
  * A correlation id is a call's place in the trace, from 1 on. Times are us since baseTimeNanoseconds, a
@@ -24,6 +24,9 @@
 
 /* Behind the ids of streams: rows of synchronizations, as PyTorch has them. */
 #define SYNC_ROWS 1000000
+
+/* Behind the largest id of a thread (2^22). */
+#define STEPS_ROW 5000000
 
 struct kineto {
 	FILE *out;
@@ -268,24 +271,44 @@ static void write_operation(struct kineto *kineto, const struct trace_operation 
 			   operation->start_ns);
 }
 
-/* What was recorded is one step, or a window each. On the thread of the first call. */
+static void write_step(struct kineto *kineto, size_t number, uint32_t thread_id, int64_t start_ns,
+		       int64_t end_ns)
+{
+	char name[40];
+
+	snprintf(name, sizeof(name), "ProfilerStep#%zu", number);
+	begin_span(kineto, "user_annotation", name, kineto->process_id, thread_id, start_ns,
+		   end_ns);
+	end_span(kineto);
+}
+
+/* As the host begins them, in a row of their own: NVTX ranges need not be in one step. */
+static void write_found_steps(struct kineto *kineto, const struct step_begins *steps)
+{
+	write_name(kineto, "thread_name", kineto->process_id, STEPS_ROW, "steps");
+	for (size_t i = 0; i < steps->count && !ferror(kineto->out); i++)
+		write_step(kineto, i, STEPS_ROW, steps->begin_ns[i],
+			   i + 1 < steps->count ? steps->begin_ns[i + 1] : steps->end_ns);
+}
+
+/* Those that repeat; else what was recorded is one step, or a window each, on the thread of the first call. */
 static void write_steps(struct kineto *kineto, const struct exporting *exporting)
 {
 	const struct trace *trace = kineto->trace;
 	uint32_t thread_id = trace->call_count ? trace->calls[0].form->thread_id : 0;
 	size_t count = trace->window_count ? trace->window_count : 1;
-	char name[40];
 
+	if (exporting->steps) {
+		write_found_steps(kineto, exporting->steps);
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
 		int64_t start_ns =
 			trace->window_count ? trace->windows[i].start_ns : exporting->origin_ns;
 		int64_t end_ns = trace->window_count ? trace->windows[i].end_ns
 						     : exporting->origin_ns + exporting->wall_ns;
 
-		snprintf(name, sizeof(name), "ProfilerStep#%zu", i);
-		begin_span(kineto, "user_annotation", name, kineto->process_id, thread_id, start_ns,
-			   end_ns);
-		end_span(kineto);
+		write_step(kineto, i, thread_id, start_ns, end_ns);
 	}
 }
 

@@ -3,7 +3,7 @@
  * queue for each stream, with the operations that each waited for; calls are slices on their threads,
  * with the operations that they enqueued and the one that they waited for, their line, and the finding
  * that they belong to; NVTX ranges and what threads did between their calls (perfetto_states.h) are
- * slices on tracks below their threads. A second process is the same run with all shown fixes in, as replayed.
+ * slices on tracks below their threads. Steps are slices on a track of the process. A second process is the same run with all shown fixes in, as replayed.
  *
  * Of several traces each is a sequence of packets, with texts of its own, and a process named by its rank; the runs
  * with the fixes in are left out.
@@ -11,6 +11,7 @@
  * Times are those of CLOCK_REALTIME; of a trace from a machine with another clock, what that clock showed is
  * told along the run.
  */
+#include "base/mix.h"
 #include "detectors/instance.h"
 #include "export/perfetto_group.h"
 #include "export/perfetto_ranges.h"
@@ -176,6 +177,29 @@ static void write_host_function(const struct group *group,
 	perfetto_end_slice(group, part, track, function->end_ns);
 }
 
+/* From the first work of each to that of the next one. */
+static void write_steps(const struct group *group)
+{
+	const struct step_begins *steps = group->exporting->steps;
+	const uint64_t track = track_of(group, TRACK_OF_STEPS, 0);
+	char name[32];
+	size_t part;
+
+	if (!steps)
+		return;
+	part = perfetto_begin_track(group, track, "steps");
+	protobuf_number(&group->packets->packet, TRACK_PARENT,
+			track_of(group, TRACK_OF_PROCESS, 0));
+	perfetto_end_track(group, part);
+	for (size_t i = 0; i < steps->count && !ferror(group->packets->out); i++) {
+		snprintf(name, sizeof(name), "step %zu", i + 1);
+		packet_begin(group->packets, steps->work_ns[i]);
+		part = perfetto_begin_slice(group, track, steps->work_ns[i],
+					    packets_name(group->packets, mix(track, i), name));
+		perfetto_end_slice(group, part, track, step_begins_until_ns(steps, i));
+	}
+}
+
 static void number_instances(const struct trace *trace, const struct finding *part, uint16_t number,
 			     uint16_t *numbers)
 {
@@ -213,8 +237,10 @@ static void write_group(struct group *group)
 	group->causes = causes_of(group->observed->model);
 	write_tracks(group);
 	perfetto_write_ranges(group);
-	if (!is_after(group))
+	if (!is_after(group)) {
 		perfetto_write_states(group);
+		write_steps(group);
+	}
 	for (size_t i = 0; i < trace->call_count && !ferror(out); i++)
 		write_call(group, &trace->calls[i]);
 	for (size_t i = 0; i < trace->operation_count && !ferror(out); i++)

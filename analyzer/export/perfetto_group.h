@@ -17,7 +17,8 @@ enum track_kind {
 	TRACK_OF_FUNCTIONS,
 	TRACK_OF_STREAM,
 	TRACK_OF_RANGES,
-	TRACK_OF_STATES
+	TRACK_OF_STATES,
+	TRACK_OF_STEPS
 };
 
 /* All pointers belong to the caller, and outlive the group. */

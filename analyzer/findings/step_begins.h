@@ -26,4 +26,10 @@ struct step_begins {
 bool step_begins_find(const struct trace *trace, const char *wanted, struct step_begins *begins);
 void step_begins_free(struct step_begins *begins);
 
+/* When the work of a step, from 0 on, ends: where that of the next one begins. */
+static inline int64_t step_begins_until_ns(const struct step_begins *begins, size_t step)
+{
+	return step + 1 < begins->count ? begins->work_ns[step + 1] : begins->end_ns;
+}
+
 #endif

@@ -237,7 +237,9 @@ def check_kineto(trace):
     check(len(calls) == count(trace, "SELECT count(*) FROM calls"), f"{trace}: {len(calls)} calls")
     check(not any(event["name"].startswith("__") for event in calls), f"{trace}: __cudaLaunchKernel")
     steps = [event for event in of["user_annotation"] if event["name"].startswith("ProfilerStep#")]
-    check(steps and all(steps[0]["ts"] <= event["ts"] for event in calls + work), f"{trace}: no step around it")
+    steady = report(trace)["headline"]["steps"]
+    check(len(steps) == (steady["count"] if steady else 1), f"{trace}: {len(steps)} steps, the report has {steady}")
+    check(steady or all(steps[0]["ts"] <= event["ts"] for event in calls + work), f"{trace}: no step around it")
     names = {event["args"]["correlation"]: event["name"] for event in calls}
     for event in work:
         check(event["args"]["correlation"] in names and event["args"]["stream"] == event["tid"],
@@ -422,6 +424,43 @@ def check_states():
     check("main thread" in names and "thread 100" not in names, f"without states: threads {names}")
 
 
+def check_steps():
+    """Six steps of 100 us, which the host begins 10 us before their kernel: NVTX ranges, after 1 us of start-up."""
+    trace = make_trace("steps.db")
+    with sqlite3.connect(trace) as database:
+        database.executescript("""
+            DELETE FROM calls; DELETE FROM operations; DELETE FROM nvtx_ranges;
+            CREATE TEMP TABLE step AS WITH RECURSIVE s(n, t) AS
+              (SELECT 0, 5000001000 UNION ALL SELECT n + 1, t + 100000 FROM s WHERE n < 5) SELECT * FROM s;
+            INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream, site_id,
+              correlation_id, stream_handle) VALUES (1, 21, 4, 5000000000, 5000000500, 0, 0, 0, 2, 100, 1400);
+            INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, per_thread_stream, site_id,
+              correlation_id, stream_handle) SELECT n + 2, 21, 4, t + 2000, t + 3000, 0, 0, 0, 2, n + 2, 1400 FROM step;
+            INSERT INTO operations (id, kind, start_ns, end_ns, device_id, context_id, stream_id, correlation_id, name_id,
+              grid_x, grid_y, grid_z, block_x, block_y, block_z)
+              SELECT n + 2, 1, t + 10000, t + 90000, 0, 1, 14, n + 2, 1, 8, 2, 1, 64, 1, 1 FROM step;
+            INSERT INTO strings SELECT n + 50, 'step ' || n FROM step;
+            INSERT INTO nvtx_ranges SELECT n + 1, 1, 21, t, t + 50000, 21, n + 50, NULL, NULL FROM step;""")
+    work = [5000011000 + 100000 * i for i in range(6)] + [5000591000]
+    perfetto = Perfetto(export(trace, "perfetto"))
+    slices = [(perfetto.text(perfetto.NAMES, one(event, 10)), start, end)
+              for track, start, end, event in perfetto.slices if perfetto.tracks.get(track) == "steps"]
+    check(slices == [(f"step {i + 1}", work[i], work[i + 1]) for i in range(6)], f"perfetto: steps {slices}")
+    with open(export(trace, "csv"), encoding="utf-8", newline="") as file:
+        rows = [row[1:4] for row in csv.reader(file) if row[0] == "step"]
+    check(rows == [[f"step {i + 1}", str(work[i] - 5000000000), str(work[i + 1] - 5000000000)] for i in range(6)],
+          f"csv: steps {rows}")
+    with open(export(trace, "kineto"), encoding="utf-8") as file:
+        kineto = json.load(file)
+    base, events = kineto["baseTimeNanoseconds"], kineto["traceEvents"]
+    spans = [(event["name"], base + round(event["ts"] * 1000), round(event["dur"] * 1000), event["tid"])
+             for event in events if event["ph"] == "X" and event["name"].startswith("ProfilerStep#")]
+    row = next(event["tid"] for event in events if event["ph"] == "M" and event["args"].get("name") == "steps")
+    check(spans == [(f"ProfilerStep#{i}", 5000001000 + 100000 * i, 100000 if i < 5 else 90000, row) for i in range(6)],
+          f"kineto: steps {spans}, row {row}")
+    check_csv(trace)
+
+
 def check_collective():
     trace = make_trace("collective.db")
     with sqlite3.connect(trace) as database:
@@ -507,6 +546,7 @@ def check_failures():
 with tempfile.TemporaryDirectory() as folder:
     check_small()
     check_states()
+    check_steps()
     check_collective()
     for recorded, fixes in (("pageable_copy", True), ("wide_sync.fixed", False), ("host_callback", True)):
         check_perfetto(recording(recorded), fixes)
