@@ -1,12 +1,11 @@
 #include "races/races.h"
 
 #include "base/mix.h"
-#include "base/search.h"
-#include "base/thresholds.h"
 #include "base/vector.h"
 #include "model/accesses.h"
 #include "model/clocks.h"
 #include "races/accessors.h"
+#include "races/chunks.h"
 #include "races/graphs.h"
 #include "races/host_orders.h"
 #include "races/host_touches.h"
@@ -24,7 +23,7 @@ struct finder {
 	struct accesses *accesses;		 /* of the current operation */
 	struct accessors *accessors;
 	struct host_orders *host;
-	VECTOR(uint64_t) addresses; /* that the program uses, sorted */
+	struct chunks chunks;
 	VECTOR(struct race) found;
 	struct map by_lines; /* indexes in found */
 	struct reliances reliances;
@@ -156,51 +155,6 @@ static bool is_still_unordered(void *context, const struct accessor *before,
 				 now->stream);
 }
 
-static int compare_addresses(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void add_address(struct finder *finder, struct map *seen, uint64_t address)
-{
-	if (!address || map_find(seen, address) != MAP_NONE)
-		return;
-	map_add(seen, address, 1);
-	*vector_add(&finder->addresses) = address;
-}
-
-/* All that calls name: of a chunk's kernel the pointer is known, and the next chunk's is its end. */
-static void find_addresses(struct finder *finder)
-{
-	const struct trace *trace = finder->trace;
-	struct map seen = {0};
-
-	for (size_t i = 0; i < trace->arguments_count; i++)
-		for (size_t j = 0; j < trace->arguments[i].count; j++)
-			add_address(finder, &seen, trace->arguments[i].items[j].address);
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_call *call = race_call_of(&trace->operations[i]);
-
-		if (!call || trace->operations[i].form->kind == OPERATION_KERNEL)
-			continue;
-		add_address(finder, &seen, call->form->dst);
-		add_address(finder, &seen, call->form->src);
-	}
-	map_free(&seen);
-	vector_sort(&finder->addresses, compare_addresses);
-}
-
-static uint64_t end_of_chunk(const struct finder *finder, uint64_t start, uint64_t end)
-{
-	const size_t next = search(finder->addresses.count, i, finder->addresses.items[i] <= start);
-
-	return next < finder->addresses.count && finder->addresses.items[next] < end
-		       ? finder->addresses.items[next]
-		       : end;
-}
-
 static void take_access(struct finder *finder, const struct trace_operation *operation,
 			const struct access *access)
 {
@@ -212,8 +166,8 @@ static void take_access(struct finder *finder, const struct trace_operation *ope
 				       operation->form->kind != OPERATION_KERNEL &&
 				       !graphs_is_node(operation) &&
 				       access->end - access->start == operation->form->size_bytes};
-	const uint64_t end =
-		now.is_exact ? access->end : end_of_chunk(finder, access->start, access->end);
+	const uint64_t end = now.is_exact ? access->end
+					  : chunks_end(&finder->chunks, access->start, access->end);
 
 	accessors_enter(finder->accessors, access->start, end, &now);
 }
@@ -430,13 +384,13 @@ static const char *find_pairs(struct finder *finder)
 	finder->accesses->sees_nodes = !finder->graphs_obstacle;
 	finder->accessors =
 		accessors_create((struct accessors_user){finder, judge_pair, is_still_unordered});
-	find_addresses(finder);
+	finder->chunks = chunks_find(trace);
 	enter_steps(finder);
 	accessors_free(finder->accessors);
 	accesses_free(finder->accesses);
 	clocks_free(finder->explicit_clocks);
 	clocks_free(finder->clocks);
-	vector_free(&finder->addresses);
+	chunks_free(&finder->chunks);
 	return NULL;
 }
 
