@@ -169,12 +169,14 @@ int main(int argc, char **argv)
 	after = make_run(&viewer, operations, end_ns * 4 / 5, operations <= 1000000);
 	json_object_set_new(after, "fixes", json_pack("[i]", 1));
 	json_object_set_new(after, "of", json_integer(1));
-	shown = json_pack(
-		"{s:o, s:o, s:o, s:o}", "report", viewer_pack_json(&viewer, make_report(end_ns)),
-		"runs", viewer_pack_json(&viewer, json_pack("[o, o]", measured, after)), "findings",
-		viewer_pack_json(&viewer, json_pack("[{s:s, s:n, s:[]}]", "line", "app.cu:12",
-						    "curve", "places")),
-		"things", viewer_pack_json(&viewer, make_things()));
+	shown = json_pack("{s:o, s:o, s:o, s:o, s:o}", "report",
+			  viewer_pack_json(&viewer, make_report(end_ns)), "races",
+			  viewer_pack_json(&viewer, json_array()), "runs",
+			  viewer_pack_json(&viewer, json_pack("[o, o]", measured, after)),
+			  "findings",
+			  viewer_pack_json(&viewer, json_pack("[{s:s, s:n, s:[]}]", "line",
+							      "app.cu:12", "curve", "places")),
+			  "things", viewer_pack_json(&viewer, make_things()));
 	out = fopen(argv[2], "w");
 	if (!out || !shown || !viewer_add(&viewer, shown, make_findings()) ||
 	    !viewer_write(&viewer, "viewer_scale", json_pack("[{s:s}]", "program", "viewer_scale"),
