@@ -7,6 +7,7 @@
 #include "render/figures.h"
 #include "render/finding_text.h"
 #include "render/idle_table.h"
+#include "render/page.h"
 #include "render/render.h"
 #include "viewer/viewer.h"
 
@@ -21,14 +22,18 @@ struct section {
 	char prefix[32]; /* of ids: "process-2-", or nothing where there is one process */
 };
 
-/* Writes markup, the text escaped, and markup. text NULL: nothing. */
+/* Writes markup, the text escaped, and markup; no line breaks between a number and its unit. text NULL: nothing. */
 static void put_marked(FILE *out, const char *before, const char *text, const char *behind)
 {
+	char *bound;
+
 	if (!text)
 		return;
+	bound = page_bind_units(text);
 	fputs(before, out);
-	viewer_write_text(text, out);
+	viewer_write_text(bound, out);
 	fputs(behind, out);
+	free(bound);
 }
 
 /* The same for a text that is the function's to free. */
@@ -116,8 +121,8 @@ static void put_source(const struct section *section, size_t index)
 		int number = source->first + (int)i;
 
 		fprintf(section->out, "<%s>%d  ", number == line ? "b" : "span", number);
-		put_marked(section->out, "", source->lines[i],
-			   number == line ? "\n</b>" : "\n</span>");
+		viewer_write_text(source->lines[i], section->out);
+		fputs(number == line ? "\n</b>" : "\n</span>", section->out);
 	}
 	fputs("</pre>\n", section->out);
 }

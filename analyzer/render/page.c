@@ -243,6 +243,20 @@ static size_t word_bytes(const char *text)
 	return bytes;
 }
 
+char *page_bind_units(const char *text)
+{
+	static const char space[] = "\xc2\xa0";
+	char *bound = memory_array((sizeof(space) - 1) * strlen(text) + 1, 1), *end = bound;
+
+	for (; *text; text++) {
+		if (*text == ' ' && end > bound && is_digit(end[-1]) && is_unit(text + 1))
+			end = stpcpy(end, space);
+		else
+			*end++ = *text;
+	}
+	return bound;
+}
+
 size_t page_longest_word(const struct page *page, const char *text)
 {
 	size_t most = 0, bytes, width;

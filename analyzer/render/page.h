@@ -46,6 +46,10 @@ char *page_cut_middle(const struct page *page, const char *text, size_t width);
  * printed as two paragraphs. right may be "". */
 void print_apart(const struct page *page, const char *left, const char *right);
 
+/* Returns a copy in which a no-break space stands between each number and its unit, for a reader that breaks lines at
+ * blanks. The caller frees it. */
+char *page_bind_units(const char *text);
+
 /* Returns the width of the text's widest word, in columns. A number and its unit are one word. */
 size_t page_longest_word(const struct page *page, const char *text);
 

@@ -359,5 +359,5 @@ function formatCount(count) {
 }
 
 function formatShare(part, whole) {
-	return whole > 0 ? (100 * part / whole).toFixed(1) + " %" : "-";
+	return whole > 0 ? (100 * part / whole).toFixed(1) + "\u00a0%" : "-";
 }

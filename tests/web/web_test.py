@@ -617,7 +617,7 @@ def check_states(test, browser):
     browser.key("v")
     browser.wait_for("!!details.querySelector('table')")
     sums = browser.run("[...details.querySelectorAll('table')[1].rows].slice(1, 3).map((row) => [...row.cells].map((cell) => cell.textContent))")
-    test.expect(sums == [["main thread, running", "450 ms", "48.4 %"], ["main thread, in CUDA calls", "290 ms", "31.2 %"]], f"sums: {sums}")
+    test.expect(sums == [["main thread, running", "450 ms", "48.4\xa0%"], ["main thread, in CUDA calls", "290 ms", "31.2\xa0%"]], f"sums: {sums}")
     browser.run("searchBox.value = 'queue.get'; search(); searchNext(1)")
     browser.wait_for("!!(state.picked && state.picked.chunk && state.picked.lane.kind === 'states')")
     test.expect(browser.complaints() == [], f"states: the page complains: {browser.complaints()}")
