@@ -44,7 +44,7 @@ void untraced_end(struct untraced *untraced)
 }
 
 /* NULL: it is not set. */
-static const char *setting(enum variable variable)
+static const char *read_setting(enum variable variable)
 {
 	const char *value = getenv(variable_rows[variable].name);
 
@@ -54,7 +54,7 @@ static const char *setting(enum variable variable)
 /* Of programs that loaded CUDA. */
 static char *name_cause_of_untraced(const char *program)
 {
-	const char *programs = setting(VARIABLE_PROGRAMS);
+	const char *programs = read_setting(VARIABLE_PROGRAMS);
 
 	if (!programs)
 		return memory_format("STREAMTRACE_DISABLE turns tracing off in what %s runs",
@@ -118,7 +118,7 @@ static char *name_told_cause(const struct untraced *untraced, const char *output
 
 char *untraced_cause(const struct untraced *untraced, const char *output, const char *program)
 {
-	const char *disable = setting(VARIABLE_DISABLE);
+	const char *disable = read_setting(VARIABLE_DISABLE);
 
 	if (disable && check_word(&(const struct check)CHECK_FLAG, disable) % 2 == 1)
 		return memory_format("STREAMTRACE_DISABLE=%s turns tracing off", disable);
