@@ -88,11 +88,14 @@ char *idle_reason_text(const struct host_texts *texts, const struct idle_table *
 	return text;
 }
 
-/* "kernels starting 3.5 %"; frees the text. malloc'ed. */
+/* "kernels starting 3.5 %", "waiting for app.cu:12: 3.5 %"; frees the text. malloc'ed. */
 static char *with_share(char *what, int64_t ns, int64_t whole_ns)
 {
 	struct format percent;
-	char *text = memory_format("%s %s", what, format_percent(&percent, ns, whole_ns));
+	const size_t length = strlen(what);
+	const bool ends_in_number = length && what[length - 1] >= '0' && what[length - 1] <= '9';
+	char *text = memory_format("%s%s %s", what, ends_in_number ? ":" : "",
+				   format_percent(&percent, ns, whole_ns));
 
 	free(what);
 	return text;

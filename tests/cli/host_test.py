@@ -71,7 +71,7 @@ def check_brief_causes(many):
         database.execute("UPDATE python_frames SET file = '/home/u/app/own/augment.py' WHERE site_id >= 100")
     text = " ".join(report("text", larger).split())
     named = re.search("idle because: (.*?other .*? %):? ?(.*?) The GPU was", text)
-    check(named and len(re.findall("waiting for own/augment.py:2[1-5] 7.8 %", named[1])) == 3 and
+    check(named and len(re.findall("waiting for own/augment.py:2[1-5]: 7.8 %", named[1])) == 3 and
           named[2] == "22 lines of the host 46.9 % (7.8 % at most)", f"four lines are named of many: {text}")
     check(len(host_ns(larger)[1]) == 26, f"rows of JSON: {len(host_ns(larger)[1])}")
 

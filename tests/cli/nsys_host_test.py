@@ -173,10 +173,10 @@ def check_python(folder):
             "app/train.py:12 (NumPy, thread loader-0), awaited at app/train.py:30 (queue.get) 28.1 %",
             "garbage-collection: not judged"), ["host-work"])
     expect(folder, "Python alone", add_only_python,
-           "idle because: waiting for app/augment.py:41 70.3 %", ["host-work"],
+           "idle because: waiting for app/augment.py:41: 70.3 %", ["host-work"],
            ["context switches", "preempted", "host samples"])
     text, _ = expect(folder, "the lock", add_gil, (
-        "waiting for the interpreter at app/augment.py:41 49.2 %"), ["lock-held"])
+        "waiting for the interpreter at app/augment.py:41: 49.2 %"), ["lock-held"])
     check("Waiting for GIL" not in text, "the lock as a range")
     # Samples that cannot be read are left out.
     for change in ("UPDATE NVTX_EVENTS SET binaryData = NULL", "UPDATE NVTX_EVENTS SET binaryData = substr(binaryData, 1, 50)",
