@@ -56,6 +56,11 @@ static int64_t take_row(const struct job_report *report, const struct entry *ent
 			(uint64_t)collectives_add((int64_t)group->count, (int64_t)finding->count);
 		group->blocked_ns = collectives_add(group->blocked_ns, finding->blocked_ns);
 		group->is_later &= finding->pass > 1;
+		group->is_bound &= finding->is_bound;
+		if (finding->costs_ns > group->costs_ns) {
+			group->costs_ns = finding->costs_ns;
+			group->costs_most = entries->row;
+		}
 		if (ns > *longest_ns) {
 			*longest_ns = ns;
 			group->finding = finding;
@@ -71,7 +76,8 @@ static struct job_group make_group(const struct job_report *report, const struct
 	struct job_group group = {.id = entries->finding->id,
 				  .where = entries->finding->where,
 				  .rows = memory_array(count, sizeof(*group.rows)),
-				  .is_later = true};
+				  .is_later = true,
+				  .is_bound = true};
 	int64_t *savings = memory_array(count, sizeof(*savings)), longest_ns = -1;
 
 	for (size_t i = 0, end; i < count; i = end) {
@@ -137,6 +143,7 @@ void groups_weigh_joint(struct job_report *report)
 		struct job_group *group = &report->groups[i];
 		const struct joint_group *found = find_joint(&joint, group->id, group->where);
 
+		group->is_bound &= !found;
 		if (found)
 			group->saved = found->saved;
 		else

@@ -32,6 +32,10 @@ struct job_group {
 	struct stated saved; /* what the job saves if all of these rows are fixed */
 	bool is_folded;	     /* too small to be listed */
 	bool is_later;	     /* every row needed other fixes to find it (pass 2 or later) */
+	bool is_bound;	     /* `saved` is at most that: no row's saving was worth a replay */
+	int64_t costs_ns; /* the most that the fix makes a row's own run longer by, beside the fixes
+			      * that its report lists before it; 0: it does not */
+	size_t costs_most; /* index of that row */
 };
 
 /* What the traces of some rows do not have, or what could not be judged there: not_seen of a

@@ -56,6 +56,8 @@ struct summary_finding {
 	int64_t blocked_ns;
 	struct stated lost;
 	bool is_folded;
+	bool is_bound;	  /* as in struct finding; in a summary of format 1.0 false */
+	int64_t costs_ns; /* as in struct finding; in a summary of format 1.0 0 */
 };
 
 struct summary_communicator {

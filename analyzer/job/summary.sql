@@ -4,7 +4,7 @@
 
 PRAGMA page_size = 1024;              -- first: with the next one the file has its pages
 PRAGMA application_id = 1398035027;   -- 'STRS'
-PRAGMA user_version = 1000;
+PRAGMA user_version = 1001;           -- 1.1: findings.is_bound, findings.costs_ns
 
 -- Facts, as the trace's metadata has them (a missing key: not known): program, host, process_id, rank, local_rank,
 -- ranks, run, boot_id, traced_by, start_ns, end_ns; and
@@ -57,7 +57,9 @@ CREATE TABLE findings (
   low_ns     INTEGER NOT NULL,  -- what its fix saves
   saved_ns   INTEGER NOT NULL,
   high_ns    INTEGER NOT NULL,
-  is_folded  INTEGER NOT NULL   -- too small for the process's own report
+  is_folded  INTEGER NOT NULL,  -- too small for the process's own report
+  is_bound   INTEGER NOT NULL,  -- it saves no more than that: not worth a replay
+  costs_ns   INTEGER NOT NULL   -- with the fixes of those before it the run is longer by that; 0: it is not
 );
 
 -- Where the GPU was idle for longest.

@@ -222,6 +222,8 @@ static struct summary_finding make_finding(struct making *making, size_t index)
 		.blocked_ns = max_ns(finding->blocked_ns, 0),
 		.lost = saving_of(making, finding),
 		.is_folded = finding->is_folded,
+		.is_bound = finding->is_bound,
+		.costs_ns = max_ns(finding->costs_ns, 0),
 	};
 }
 

@@ -13,6 +13,9 @@
 static const struct database_kind kind = {"summary", FORMAT_SUMMARY_APPLICATION_ID,
 					  FORMAT_SUMMARY_MAJOR};
 
+/* As in summary.sql. */
+#define FIRST_FORMAT 1000
+
 /* Sums of a few stay far from an overflow. */
 #define LONGEST_NS (INT64_MAX / 4)
 
@@ -190,19 +193,26 @@ static struct summary_finding read_finding(struct reading *reading, struct query
 			 query_integer(query, 14, 0, LONGEST_NS),
 			 query_integer(query, 15, 0, LONGEST_NS)},
 		.is_folded = query_integer(query, 16, 0, 1),
+		.is_bound = query_integer(query, 17, 0, 1),
+		.costs_ns = query_integer(query, 18, 0, LONGEST_NS),
 	};
 }
 
+/* A file of format 1.0 lacks the last two columns. */
+#define SELECT_FINDINGS(last_columns)                                                              \
+	"SELECT number, id, title, fix, relies_on, price, cost, place, function, evidence, "       \
+	"pass, times, blocked_ns, low_ns, saved_ns, high_ns, is_folded, " last_columns             \
+	" FROM findings ORDER BY number"
+
 static void read_findings(struct reading *reading)
 {
+	const bool is_first_format = reading->database.schema_version == FIRST_FORMAT;
 	VECTOR(struct summary_finding) findings = {0};
 	struct query query;
 
-	query_open(
-		&query, &reading->database, "findings",
-		"SELECT number, id, title, fix, relies_on, price, cost, place, function, evidence, "
-		"pass, times, blocked_ns, low_ns, saved_ns, high_ns, is_folded FROM findings "
-		"ORDER BY number");
+	query_open(&query, &reading->database, "findings",
+		   is_first_format ? SELECT_FINDINGS("0, 0")
+				   : SELECT_FINDINGS("is_bound, costs_ns"));
 	while (findings.count < SUMMARY_FINDINGS && query_next(&query)) {
 		*vector_add(&findings) = read_finding(reading, &query);
 		if (findings.count > 1 && findings.items[findings.count - 2].number ==

@@ -118,7 +118,7 @@ static void write_finding(struct query *query, const struct summary_finding *fin
 			       finding->where,	   finding->function, finding->evidence};
 	int64_t numbers[] = {finding->pass,	   (int64_t)finding->count,   finding->blocked_ns,
 			     finding->lost.low_ns, finding->lost.estimate_ns, finding->lost.high_ns,
-			     finding->is_folded};
+			     finding->is_folded,   finding->is_bound,	      finding->costs_ns};
 	int parameter = 1;
 
 	query_bind_value(query, parameter++, finding->number, -1);
@@ -133,9 +133,9 @@ static void write_findings(struct database *database, const struct summary *summ
 {
 	struct query query;
 
-	query_open(
-		&query, database, "findings",
-		"INSERT INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	query_open(&query, database, "findings",
+		   "INSERT INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		   "?, ?, ?)");
 	for (size_t i = 0; i < summary->finding_count; i++)
 		write_finding(&query, &summary->findings[i]);
 	query_close(&query);

@@ -260,6 +260,26 @@ const char *job_figures_share(struct format *format, const struct job_row *row, 
 	return format_percent(format, ns, row->member->summary->wall_ns);
 }
 
+const char *job_figures_mark(const struct job_group *group)
+{
+	return group->is_bound ? "<" : job_figures_is_further(group) ? "+" : "";
+}
+
+char *job_figures_costs(const struct job_report *report, const struct job_group *group)
+{
+	struct format time;
+	char *row, *text;
+
+	if (!group->costs_ns)
+		return NULL;
+	row = job_row_name(report, group->costs_most);
+	text = memory_format("Leave it out on %s: with the fixes that its own report lists before "
+			     "it, it costs %s.",
+			     row, format_time(&time, group->costs_ns));
+	free(row);
+	return text;
+}
+
 bool job_figures_is_further(const struct job_group *group)
 {
 	return group->is_later && group->saved.estimate_ns > 0;

@@ -29,6 +29,12 @@ char *job_figures_collectives(const struct job_report *report);
 /* How the savings were estimated, and what is unknown about them. NULL: the job has fewer than two rows. */
 char *job_figures_method(const struct job_report *report);
 
+/* What stands before the group's saving: "<" if the saving is a bound, "+" if job_figures_is_further(), or "". Static. */
+const char *job_figures_mark(const struct job_group *group);
+
+/* Where the group's fix should be left out, and what it costs there. NULL: nowhere. */
+char *job_figures_costs(const struct job_report *report, const struct job_group *group);
+
 /* Whether the group saves time only beside other fixes, so that its saving is printed with a plus: "+1.2 s". */
 bool job_figures_is_further(const struct job_group *group);
 

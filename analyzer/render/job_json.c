@@ -102,13 +102,14 @@ static json_t *finding_object(const struct job_group *group)
 		"fix", finding->fix, "relies_on", text_or_null(finding->relies_on), "price",
 		text_or_null(finding->price), "evidence", text_or_null(finding->evidence));
 	json_t *numbers = json_pack(
-		"{s:o, s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:I, s:b, s:b}", "processes",
+		"{s:o, s:I, s:I, s:o, s:{s:I, s:I, s:I}, s:I, s:b, s:b, s:b, s:I}", "processes",
 		rows_array(group->rows, group->row_count), "count", (json_int_t)group->count,
 		"blocked_ns", (json_int_t)group->blocked_ns, "saved_ns",
 		interval_object(&group->saved), "own_saved_ns", "smallest",
 		(json_int_t)group->smallest_ns, "median", (json_int_t)group->median_ns, "largest",
 		(json_int_t)group->largest_ns, "largest_process", (json_int_t)group->most,
-		"is_later", group->is_later, "is_folded", group->is_folded);
+		"is_later", group->is_later, "is_folded", group->is_folded, "is_bound",
+		group->is_bound, "costs_ns", (json_int_t)group->costs_ns);
 
 	json_object_update_missing(object, numbers);
 	json_decref(numbers);

@@ -59,8 +59,7 @@ static void put_group(FILE *out, const struct job_report *report, size_t index)
 	char *range = job_figures_range(&group->saved);
 	struct format saved, percent, smallest, largest;
 
-	fprintf(out, "| %zu | %s%s | %s | %s | ", index + 1,
-		job_figures_is_further(group) ? "+" : "",
+	fprintf(out, "| %zu | %s%s | %s | %s | ", index + 1, job_figures_mark(group),
 		format_time(&saved, group->saved.estimate_ns),
 		format_percent(&percent, group->saved.estimate_ns, report->untraced_ns),
 		range ? range : "");

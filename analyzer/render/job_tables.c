@@ -286,7 +286,7 @@ static void add_group(const struct page *page, const struct job_report *report, 
 	const char *cells[6];
 	size_t count = 0;
 
-	saves = memory_format("%s%s", job_figures_is_further(group) ? "+" : "",
+	saves = memory_format("%s%s", job_figures_mark(group),
 			      format_time(&time, group->saved.estimate_ns));
 	cells[count++] = number;
 	cells[count++] = saves;

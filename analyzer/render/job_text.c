@@ -53,7 +53,9 @@ static void print_saving(const struct page *page, const struct job_report *repor
 	struct format saved, percent, count, blocked;
 
 	print_formatted(page, NULL, INDENT, "saves the job %s%s (%s%s%s): %s time%s, %s %s",
-			job_figures_is_further(group) ? "a further " : "",
+			group->is_bound			? "at most "
+			: job_figures_is_further(group) ? "a further "
+							: "",
 			format_time(&saved, group->saved.estimate_ns),
 			format_percent(&percent, group->saved.estimate_ns, report->untraced_ns),
 			range ? ", range " : "", range ? range : "",
@@ -112,6 +114,7 @@ static void print_group(const struct page *page, const struct job_report *report
 	const struct job_group *group = &report->groups[index];
 	const struct summary_finding *finding = group->finding;
 	char *rows = job_rows_name(report, group->rows, group->row_count);
+	char *costs = job_figures_costs(report, group);
 	char lead[24];
 
 	fputc('\n', page->out);
@@ -131,6 +134,9 @@ static void print_group(const struct page *page, const struct job_report *report
 		free(most);
 	}
 	print_fix(page, report, index);
+	if (costs)
+		print_wrapped(page, NULL, INDENT, costs);
+	free(costs);
 	free(rows);
 }
 

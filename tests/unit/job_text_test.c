@@ -60,6 +60,35 @@ TEST(test_few)
 	job_free(job);
 }
 
+/* As in the report of one process: "<" before a bound, and what to leave out. */
+TEST(test_bounds_and_what_to_leave_out)
+{
+	struct job *job = job_create();
+	char *text;
+
+	for (int64_t rank = 0; rank < 2; rank++) {
+		struct summary *summary = job_case_summary(rank, 100 * MS);
+
+		summary->lost = (struct stated){0, 20 * MS, 20 * MS};
+		job_case_finding(summary, "pageable-copy", "a.cu:1", 10 * MS);
+		summary->findings[0].is_bound = true;
+		job_case_finding(summary, "sync-in-loop", "a.cu:2", 10 * MS);
+		summary->findings[1].is_bound = rank == 0;
+		summary->findings[1].costs_ns = (4 + rank) * MS;
+		job = job_merge(job, job_of_summary(summary));
+	}
+	text = print(job, true);
+	assert_non_null(strstr(text, "  <10.0 ms "));
+	assert_non_null(strstr(text, "saves the job at most 10.0 ms ("));
+	assert_non_null(strstr(text, "   10.0 ms "));
+	assert_non_null(strstr(text, "saves the job 10.0 ms ("));
+	assert_non_null(strstr(text, "Leave it out on rank 1: with the fixes that its own "));
+	assert_non_null(strstr(text, "it costs 5.00 ms."));
+	assert_null(strstr(strstr(text, "Leave it out") + 1, "Leave it out"));
+	free(text);
+	job_free(job);
+}
+
 /* The ten that lose most, and the four that lose least. */
 TEST(test_many)
 {

@@ -28,6 +28,8 @@ static struct summary *make(void)
 	summary->lost = (struct stated){1, 2, 3};
 	summary->load.idle_ns = 70;
 	summary->load.idle_by_cause_ns[IDLE_LOADING] = 60;
+	summary->findings[0].is_bound = true;
+	summary->findings[0].costs_ns = 46 * MS;
 	summary->devices = memory_array(1, sizeof(*summary->devices));
 	summary->device_count = 1;
 	summary->devices[0] = (struct summary_device){
@@ -60,6 +62,8 @@ static void check_made(const struct summary *summary)
 	assert_null(summary->idle_lines[0].from);
 	assert_string_equal(summary->notes[0].why, "1 wait assumed necessary");
 	assert_true(summary->has_estimates);
+	assert_true(summary->findings[0].is_bound);
+	assert_int_equal(summary->findings[0].costs_ns, 46 * MS);
 }
 
 /* What is read and written again is the same. */
@@ -111,6 +115,28 @@ TEST(test_file)
 	remove_folder(folder);
 	free(folder);
 	summary_free(summary);
+}
+
+/* Written before findings had is_bound and costs_ns. */
+TEST(test_first_format)
+{
+	struct summary *summary = make(), *read;
+	char *folder = make_folder(), path[300], *error = NULL;
+
+	snprintf(path, sizeof(path), "%s/a.db", folder);
+	assert_int_equal(summary_write(summary, path, &error), 0);
+	change_trace(path, "ALTER TABLE findings DROP COLUMN is_bound;"
+			   "ALTER TABLE findings DROP COLUMN costs_ns; PRAGMA user_version = 1000");
+	read = summary_read(path, &error);
+	assert_non_null(read);
+	assert_int_equal(read->finding_count, summary->finding_count);
+	assert_string_equal(read->findings[0].id, summary->findings[0].id);
+	assert_false(read->findings[0].is_bound);
+	assert_int_equal(read->findings[0].costs_ns, 0);
+	summary_free(read);
+	summary_free(summary);
+	remove_folder(folder);
+	free(folder);
 }
 
 /* One statement on a summary, and why it is refused then. */
