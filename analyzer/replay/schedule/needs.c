@@ -233,6 +233,12 @@ static bool is_covered(const struct finding_needs *finding, size_t operation, ui
 	return false;
 }
 
+/* Whether all operations are one chain: then its order says all. */
+static bool is_one_chain(const struct finding_needs *finding)
+{
+	return finding->known_count <= 1;
+}
+
 /* Adds the node's items, except those that its chain makes redundant, or its list from `from` on. */
 static void add_list(struct finding_needs *finding, size_t operation, node_index node, size_t from)
 {
@@ -299,10 +305,10 @@ static void add_lists(struct finding_needs *finding)
 		const struct timeline_operation *row = &finding->timeline->operations[i];
 		size_t from = finding->items.count;
 
-		if (row->has_needs)
+		if (row->has_needs && !is_one_chain(finding))
 			add_list(finding, i, model->operations[i].needs, from);
 		*vector_add(&finding->first) = (uint32_t)finding->items.count;
-		if (row->has_reuses)
+		if (row->has_reuses && !is_one_chain(finding))
 			add_list(finding, i, model->operations[i].reuses, from);
 		*vector_add(&finding->first) = (uint32_t)finding->items.count;
 	}
@@ -319,13 +325,16 @@ struct needs *needs_find(const struct timeline *timeline, const struct edits *ed
 		.model = model,
 		.chains = memory_array(model->operation_count, sizeof(*finding.chains)),
 		.before = memory_array(model->operation_count, sizeof(*finding.before)),
-		.sets = memory_reserve(NULL, model->node_count, &set_count, sizeof(*finding.sets)),
 	};
 
 	find_chains(&finding, edits, stream_count);
-	finding.known =
-		memory_array(model->operation_count * finding.known_count, sizeof(*finding.known));
-	find_sets(&finding);
+	if (!is_one_chain(&finding)) {
+		finding.known = memory_array(model->operation_count * finding.known_count,
+					     sizeof(*finding.known));
+		finding.sets =
+			memory_reserve(NULL, model->node_count, &set_count, sizeof(*finding.sets));
+		find_sets(&finding);
+	}
 	add_lists(&finding);
 	add_joins(&finding, needs);
 	needs->first = finding.first.items;
