@@ -117,7 +117,7 @@ static bool comes_after(const struct timeline *timeline, size_t operation)
 }
 
 /* What has ended when the item has, has ended when the operation has. */
-static void learn(struct finding_needs *finding, uint32_t operation, uint32_t item)
+static void learn_chains(struct finding_needs *finding, uint32_t operation, uint32_t item)
 {
 	uint32_t *known = known_of(finding, operation), *more, *place;
 
@@ -131,16 +131,17 @@ static void learn(struct finding_needs *finding, uint32_t operation, uint32_t it
 }
 
 /* By what it waits for in every replay: the operation before in its chain, and what it needs. */
-static void learn_all(struct finding_needs *finding, uint32_t operation, const struct set *needed)
+static void learn_chains_of_all(struct finding_needs *finding, uint32_t operation,
+				const struct set *needed)
 {
 	if (!comes_after(finding->timeline, operation))
 		return;
 	if (finding->before[operation] != NO_ITEM)
-		learn(finding, operation, finding->before[operation]);
+		learn_chains(finding, operation, finding->before[operation]);
 	for (size_t i = 0; finding->timeline->operations[operation].has_needs && i < MOST_ITEMS &&
 			   needed->items[i] != NO_ITEM;
 	     i++)
-		learn(finding, operation, needed->items[i]);
+		learn_chains(finding, operation, needed->items[i]);
 }
 
 /* Adds the item to the first `count` ones unless they make it redundant, in place of those that it makes
@@ -200,7 +201,7 @@ static void find_sets(struct finding_needs *finding)
 
 		if (!node->is_join) {
 			*set = set_of(node->other);
-			learn_all(finding, node->other, &finding->sets[node->first]);
+			learn_chains_of_all(finding, node->other, &finding->sets[node->first]);
 		} else if (node->first == NODE_NONE || node->other == NODE_NONE) {
 			*set = finding->sets[node->first + node->other];
 		} else {
