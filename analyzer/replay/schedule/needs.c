@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vector.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,7 @@ static void learn_chains(struct finding_needs *finding, uint32_t operation, uint
 	if (!is_operation(finding, item))
 		return;
 	more = known_of(finding, item);
+	assert(finding->known_count); /* the item has a chain */
 	for (size_t i = 0; i < finding->known_count; i++)
 		known[i] = known[i] > more[i] ? known[i] : more[i];
 	place = &known[finding->chains[item] % finding->known_count];
