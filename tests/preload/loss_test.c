@@ -289,8 +289,9 @@ static void check_full(const char *scenario)
 		return;
 	}
 	assert_string_equal(run.err, "");
-	/* Rows beside the calls: call sites, what the device said of itself. */
-	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + 100);
+	/* Rows beside the calls: call sites, what the device said of itself, and some at each flush, of which a
+	 * slow machine makes more. */
+	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + made / 100);
 	check_only(&run, "file-error");
 	check_report(&run, "file-error");
 	run_end(&run);
