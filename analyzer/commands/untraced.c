@@ -51,30 +51,18 @@ static const char *read_setting(enum variable variable)
 	return value && *value ? value : NULL;
 }
 
-/* Of programs that loaded CUDA. */
-static char *name_cause_of_untraced(const char *program)
+/* Of a run in which a program was left out. */
+static char *name_cause_of_left_out(uint32_t met, const char *program)
 {
 	const char *programs = read_setting(VARIABLE_PROGRAMS);
 
-	if (!programs)
-		return memory_format("STREAMTRACE_DISABLE turns tracing off in what %s runs",
-				     program);
-	return memory_format("no program with a name of STREAMTRACE_PROGRAMS=%s made a CUDA call",
-			     programs);
-}
-
-static char *name_cause_without_call(const struct run_page *page, const char *program)
-{
-	if (atomic_load(&page->met) & RUN_MET_LIBRARY)
-		return memory_format("%s loaded CUDA (libcuda or libcudart), but made no call that "
-				     "waits or enqueues work",
-				     program);
-	if (atomic_load(&page->ended) < atomic_load(&page->programs))
-		return memory_format("%s made no CUDA call before it was killed", program);
-	return memory_format("%s made no CUDA call, and loaded no CUDA library (libcuda, "
-			     "libcudart); what it starts in a container, by sudo or as a static "
-			     "program is not traced",
-			     program);
+	if (met & RUN_MET_LEFT_OUT && programs)
+		return memory_format(
+			"no program with a name of STREAMTRACE_PROGRAMS=%s made a CUDA call",
+			programs);
+	return memory_format(
+		"%s turns tracing off in what %s runs, or in a part of it",
+		met & RUN_MET_LEFT_OUT ? "STREAMTRACE_PROGRAMS" : "STREAMTRACE_DISABLE", program);
 }
 
 /* from: of untraced->steps. */
@@ -104,16 +92,24 @@ static char *name_told_cause(const struct untraced *untraced, const char *output
 	const uint32_t met = atomic_load(&untraced->page->met);
 	long from, until;
 
-	if ((met & (RUN_MET_CALL | RUN_MET_LIBRARY | RUN_MET_UNTRACED_LIBRARY)) ==
-	    RUN_MET_UNTRACED_LIBRARY)
-		return name_cause_of_untraced(program);
-	if (!(met & RUN_MET_CALL))
-		return name_cause_without_call(untraced->page, program);
 	if (met & RUN_MET_NO_FILE)
-		return memory_format("%s could not be written, for the reason above", output);
-	if (untraced->steps && check_span(untraced->steps, &from, &until))
+		return memory_format("%s could not be written%s", output,
+				     read_setting(VARIABLE_QUIET) ? "" : ", for the reason above");
+	if (met & RUN_MET_RECORD)
+		return memory_format("%s made CUDA calls, but ended before any was written",
+				     program);
+	if (met & RUN_MET_LIBRARY && untraced->steps && check_span(untraced->steps, &from, &until))
 		return name_cause_of_steps(untraced, program, from);
-	return memory_format("%s made CUDA calls, but ended before any was written", program);
+	if (met & (RUN_MET_DISABLED | RUN_MET_LEFT_OUT))
+		return name_cause_of_left_out(met, program);
+	if (met & RUN_MET_LIBRARY)
+		return memory_format("%s loaded CUDA (libcuda or libcudart), but made no call that "
+				     "waits or enqueues work",
+				     program);
+	return memory_format(
+		"%s made no CUDA call; what it starts in a container, as another user or "
+		"as a static program is not traced",
+		program);
 }
 
 char *untraced_cause(const struct untraced *untraced, const char *output, const char *program)
@@ -130,7 +126,8 @@ char *untraced_cause(const struct untraced *untraced, const char *output, const 
 				     program);
 	if (!atomic_load(&untraced->page->programs))
 		return memory_format("libstrace.so was not loaded into %s: its interpreter is a "
-				     "static program, or the loader says above why not",
+				     "static program, the loader says above why not, or it runs "
+				     "where LD_PRELOAD or /proc does not reach",
 				     program);
 	return name_told_cause(untraced, output, program);
 }

@@ -10,24 +10,22 @@
 #include <unistd.h>
 
 static struct run_page *page;
-static pid_t counted; /* the process that counts as a program: not its forked children */
-static bool is_traced;
-static _Atomic bool has_ended;
 
 /* Only a memfd that cannot shrink: memory behind the end of a file would kill the program. */
 static struct run_page *map_page(int file)
 {
+	const int seals = fcntl(file, F_GET_SEALS); /* -1: no memfd */
 	struct stat status;
 	void *mapped;
 
-	if (!(fcntl(file, F_GET_SEALS) & F_SEAL_SHRINK) || fstat(file, &status) ||
+	if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(file, &status) ||
 	    status.st_size != sizeof(*page))
 		return NULL;
 	mapped = mmap(NULL, sizeof(*page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-void run_page_open(bool is_wanted)
+void run_page_open(void)
 {
 	int file =
 		*options.tell ? open(options.tell, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
@@ -36,8 +34,6 @@ void run_page_open(bool is_wanted)
 		return;
 	page = map_page(file);
 	close(file);
-	counted = getpid();
-	is_traced = is_wanted;
 	if (page)
 		atomic_fetch_add(&page->programs, 1);
 }
@@ -48,39 +44,21 @@ void run_page_tell(enum run_met met)
 		atomic_fetch_or(&page->met, met);
 }
 
-static bool is_of_cuda(const struct loaded *library, void *unused)
+void run_page_tell_steps(uint32_t steps)
 {
-	return !strncmp(library->file, "libcuda.so", 10) ||
-	       !strncmp(library->file, "libcudart.so", 12);
-}
-
-static void tell_library(void)
-{
-	if (loaded_each(is_of_cuda, NULL))
-		run_page_tell(is_traced ? RUN_MET_LIBRARY : RUN_MET_UNTRACED_LIBRARY);
-}
-
-static void tell_steps(uint32_t steps)
-{
-	uint32_t most = atomic_load(&page->steps);
+	uint32_t most = page ? atomic_load(&page->steps) : UINT32_MAX;
 
 	while (most < steps && !atomic_compare_exchange_weak(&page->steps, &most, steps))
 		;
 }
 
-void run_page_tell_end(long steps)
+static bool is_of_cuda(const struct loaded *library, void *unused)
 {
-	if (!page)
-		return;
-	tell_steps(steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX);
-	if (getpid() != counted || atomic_exchange(&has_ended, true))
-		return;
-	tell_library();
-	atomic_fetch_add(&page->ended, 1);
+	return !strncmp(library->file, "libcuda.so", 10) || !strncmp(library->file, "libcudart", 9);
 }
 
-void run_page_tell_no_end(void)
+void run_page_tell_library(void)
 {
-	if (page && getpid() == counted && atomic_exchange(&has_ended, false))
-		atomic_fetch_sub(&page->ended, 1);
+	if (page && loaded_each(is_of_cuda, NULL))
+		run_page_tell(RUN_MET_LIBRARY);
 }

@@ -4,20 +4,15 @@
 
 #include "facts/run_page.h"
 
-#include <stdbool.h>
+/* Maps the page that STREAMTRACE_TELL names, and counts this program. Call once, in the constructor, after
+ * options_read(). */
+void run_page_open(void);
 
-/* Maps the page that STREAMTRACE_TELL names, and counts this program. is_wanted: it is to be traced. Call once, in the
- * constructor, after options_read(). */
-void run_page_open(bool is_wanted);
+/* Tells of libcuda or libcudart, if it is loaded. Takes the lock of dl_iterate_phdr(): call in the constructor. */
+void run_page_tell_library(void);
 
-/* Any thread, forked children too. */
+/* Any thread, forked children too; async-signal-safe. steps: that this process has begun. */
 void run_page_tell(enum run_met met);
-
-/* Tells that the process ends, and how many steps it has begun. A program counts once, and its forked children do not.
- * Takes the lock of dl_iterate_phdr(). */
-void run_page_tell_end(long steps);
-
-/* Tells that the program goes on: its exec has failed. */
-void run_page_tell_no_end(void);
+void run_page_tell_steps(uint32_t steps);
 
 #endif

@@ -4,9 +4,8 @@
  *
  * All are interposed. In the traced process only (forked and vforked children pass at once) the
  * writer gets a bounded time for what is still in the rings, then the real function runs. Only
- * futexes, clocks and getpid() are used, which are async-signal-safe, and below `streamtrace run`
- * dl_iterate_phdr() but for abort(): its lock is recursive, and held for short. Ends that glibc makes
- * itself (a failed assertion, system(), posix_spawn()) are not seen.
+ * futexes, clocks and getpid() are used, which are async-signal-safe. Ends that glibc makes itself
+ * (a failed assertion, system(), posix_spawn()) are not seen.
  */
 #include "base/interpose.h"
 #include "life/lifecycle.h"

@@ -62,8 +62,6 @@ void lifecycle_end(enum writer_end end)
 
 	if (end == WRITER_END_ABORT && timeout_ms > ABORT_TIMEOUT_MS)
 		timeout_ms = ABORT_TIMEOUT_MS;
-	if (end != WRITER_END_ABORT) /* which may hold the loader's lock */
-		run_page_tell_end(step_windows_begun());
 	if (process_id == getpid()) {
 		nvtx_end();
 		first_use_stop();
@@ -118,7 +116,6 @@ bool lifecycle_before_exec(void)
 
 	if (is_flushed)
 		writer_flush_for_exec(options.exit_timeout_ms);
-	run_page_tell_end(step_windows_begun());
 	errno = saved_errno;
 	return is_flushed;
 }
@@ -127,7 +124,6 @@ void lifecycle_after_exec(bool is_flushed)
 {
 	int saved_errno = errno;
 
-	run_page_tell_no_end();
 	if (is_flushed)
 		writer_goes_on();
 	errno = saved_errno;
@@ -145,6 +141,7 @@ static void on_exit_of_program(void)
 /* Registers twice: exit() lets one thread through, and main() may return beside it unseen. */
 static void register_exit(void)
 {
+	run_page_tell(RUN_MET_RECORD);
 	if (atexit(on_exit_of_program) || atexit(on_exit_of_program) ||
 	    at_quick_exit(on_exit_of_program))
 		options_say("cannot register an exit handler: the last 250 ms may be missing");
@@ -187,7 +184,7 @@ static void start_recording(void)
 	static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 	process_id = getpid();
-	run_page_tell(RUN_MET_CALL);
+	run_page_tell(RUN_MET_LIBRARY);
 	pthread_once(&watch_once, watch_forks);
 	windows_begin();
 	window_rows_begin();
@@ -266,10 +263,12 @@ __attribute__((constructor)) static void on_load(void)
 	/* A set-user-ID program must not write where its caller says. */
 	is_wanted = !options.disable && !is_secure && options_is_program_wanted();
 	if (!is_secure)
-		run_page_open(is_wanted);
+		run_page_open();
 	if (!is_wanted) {
+		run_page_tell(options.disable ? RUN_MET_DISABLED : RUN_MET_LEFT_OUT);
 		recorder_stop();
 	} else {
+		run_page_tell_library();
 		scheduling_remember();
 		walk_start();
 		python_frames_begin();

@@ -2,6 +2,7 @@
 
 #include "base/atoms.h"
 #include "base/options.h"
+#include "base/run_page.h"
 #include "facts/check.h"
 #include "recorder/windows.h"
 
@@ -48,13 +49,9 @@ void step_windows_range(const union range_record *begin, uint64_t level)
 	    (!atomic_compare_exchange_strong(&counted_level, &none, level) && none != level))
 		return;
 	step = atomic_fetch_add(&begun, 1);
+	run_page_tell_steps(step < UINT32_MAX ? (uint32_t)step + 1 : UINT32_MAX);
 	if (step == from)
 		windows_open(WINDOW_STEP);
 	else if (step == until)
 		windows_close(WINDOW_STEP);
-}
-
-long step_windows_begun(void)
-{
-	return atomic_load(&begun);
 }

@@ -22,7 +22,4 @@ void step_windows_initialize(void);
 /* Call before a range begins, if step_windows_are_on. level: equal for ranges of one thread and depth, never 0. */
 void step_windows_range(const union range_record *begin, uint64_t level);
 
-/* How many steps the process has begun. Any thread. */
-long step_windows_begun(void);
-
 #endif

@@ -19,8 +19,7 @@ check() {
 	exit 1
 }
 
-none="made no CUDA call, and loaded no CUDA library (libcuda, libcudart); what it starts in a container, by sudo or as \
-a static program is not traced"
+none="made no CUDA call; what it starts in a container, as another user or as a static program is not traced"
 run=("$streamtrace" run)
 
 check 5 "true $none" "${run[@]}" true
@@ -28,12 +27,15 @@ check 5 "sh $none" "${run[@]}" sh -c 'true; sh -c "exec true"; exec true'
 check 5 "python3 $none" "${run[@]}" python3 -c 'import os; os._exit(0)'
 check 5 "true $none" STREAMTRACE_START=paused "${run[@]}" true
 check 5 "true $none" "${run[@]}" --steps=3:5 true
-check 137 "sh made no CUDA call before it was killed" "${run[@]}" sh -c 'kill -9 $$'
+check 137 "sh $none" "${run[@]}" sh -c 'kill -9 $$'
 check 5 "$app loaded CUDA (libcuda or libcudart), but made no call that waits or enqueues work" "${run[@]}" "$app" no-cuda
 check 5 "STREAMTRACE_DISABLE=yes turns tracing off" STREAMTRACE_DISABLE=yes "${run[@]}" "$app" nested
-check 5 "STREAMTRACE_DISABLE turns tracing off in what env runs" "${run[@]}" env STREAMTRACE_DISABLE=1 "$app" nested
+check 5 "STREAMTRACE_DISABLE turns tracing off in what env runs, or in a part of it" "${run[@]}" env STREAMTRACE_DISABLE=1 "$app" nested
 check 5 "no program with a name of STREAMTRACE_PROGRAMS=b* made a CUDA call" 'STREAMTRACE_PROGRAMS=b*' "${run[@]}" \
 	"$app" nested
+check 5 "STREAMTRACE_PROGRAMS turns tracing off in what env runs, or in a part of it" "${run[@]}" \
+	env 'STREAMTRACE_PROGRAMS=b*' "$app" nested
+check 5 "/proc/none.db could not be written" STREAMTRACE_QUIET=1 "${run[@]}" -o /proc/none.db "$app" nested
 check 5 "/proc/none.db could not be written, for the reason above" "${run[@]}" -o /proc/none.db "$app" nested
 
 # Steps: none was begun, too few were, or the program made no call in them.
