@@ -66,7 +66,7 @@ bool finding_is_unrelied(const struct analysis *analysis, const struct finding *
 {
 	struct map lines = {0};
 	bool is_unrelied = analysis->first_uses.count && !analysis->races.unseen &&
-			   !finding_reliance(analysis, finding);
+			   !analysis->races.lacks_reliances && !finding_reliance(analysis, finding);
 
 	for (size_t k = 0; is_unrelied && k < finding_part_count(finding); k++)
 		is_unrelied = add_lines(analysis, finding_part(finding, k), &lines);

@@ -27,6 +27,7 @@ struct finder {
 	VECTOR(struct race) found;
 	struct map by_lines; /* indexes in found */
 	struct reliances reliances;
+	bool lacks_reliances;
 	const char *graphs_obstacle;   /* graphs_obstacle() */
 	struct map launches, unjudged; /* of graphs: their calls */
 	/* The current operation: */
@@ -100,8 +101,10 @@ static void take_reliance(struct finder *finder, const struct race *pair, bool h
 
 	if (has_wait) {
 		reliance.wait = host_orders_only_wait(finder->host, pair->first, enqueued_ns);
-		if (!reliance.wait || host_orders_luck(finder->host, pair->first, enqueued_ns))
+		if (!reliance.wait || host_orders_luck(finder->host, pair->first, enqueued_ns)) {
+			finder->lacks_reliances = true;
 			return;
+		}
 	}
 	reliances_add(&finder->reliances, reliance);
 }
@@ -386,6 +389,7 @@ static const char *find_pairs(struct finder *finder)
 		accessors_create((struct accessors_user){finder, judge_pair, is_still_unordered});
 	finder->chunks = chunks_find(trace);
 	enter_steps(finder);
+	finder->lacks_reliances |= finder->launches.count || finder->accesses->seen.unseen_kernels;
 	accessors_free(finder->accessors);
 	accesses_free(finder->accesses);
 	clocks_free(finder->explicit_clocks);
@@ -410,6 +414,7 @@ struct races races_find(const struct observed *observed)
 	host_touches_each(observed, finder.host, take_touch, &finder);
 	races = take_races(&finder);
 	races.unseen = unseen;
+	races.lacks_reliances = finder.lacks_reliances;
 	races.graph_launches = finder.launches.count;
 	races.unjudged_launches = finder.unjudged.count;
 	if (races.unjudged_launches)

@@ -60,6 +60,8 @@ struct races {
 	size_t count;
 	struct reliance *reliances; /* the most pairs first */
 	size_t reliance_count;
+	/* There may be more: of pairs that several waits order, of graphs, of kernels whose memory is unknown. */
+	bool lacks_reliances;
 	size_t counts[RACE_CERTAINTIES]; /* of items */
 	const char *unseen;		 /* why nothing was looked for, one line; NULL: it was */
 	/* Launches of graphs; and those of which a node was not judged, for the reason why. */
