@@ -6,10 +6,10 @@
 
 /* A pass over the calls. */
 struct pass {
-	const struct trace *trace;
 	struct map capturing; /* threads: 1 while they capture */
-	struct map streams;   /* of executable graphs: the stream of the first launch, plus one */
-	struct map captured;  /* calls, while their threads captured */
+	size_t open_captures;
+	struct map streams;    /* of executable graphs: the stream of the first launch, plus one */
+	struct map recordings; /* events: 1 if their last record was captured */
 };
 
 static bool is_named(const struct trace_call *call, const char *part)
@@ -34,18 +34,41 @@ static bool is_in_second_stream(struct pass *pass, const struct trace_call *laun
 	return known != MAP_NONE && known != stream + 1;
 }
 
-/* It makes a node, or is captured as one, by which the graph and other streams wait for each other. */
-static bool is_order_of_node(const struct pass *pass, const struct trace_call *call)
+static const char orders_others[] = "graphs have nodes that order other streams";
+
+/* It makes a node by which the graph and other streams wait for each other, or may. */
+static bool adds_order(const struct trace_call *call)
 {
-	switch (call->form->function->class) {
-	case CLASS_GRAPH_BUILD:
-		return is_named(call, "AddEvent") || is_named(call, "Semaphores") ||
-		       is_named(call, "BatchMemOp");
-	case CLASS_EVENT_RECORD:
-		return is_named(call, "WithFlags") && is_capturing(pass, call);
-	default:
-		return false;
+	return is_named(call, "AddEvent") || is_named(call, "GraphAddNode") ||
+	       is_named(call, "Semaphores") || is_named(call, "BatchMemOp");
+}
+
+/* cudaEventRecordWithFlags() is captured as a node that others see, whichever thread calls it. */
+static bool records_for_others(const struct pass *pass, const struct trace_call *call)
+{
+	return is_named(call, "WithFlags") && pass->open_captures;
+}
+
+/* Waits for an event whose last record is no part of a capture. */
+static bool waits_for_others(const struct pass *pass, const struct trace_call *call)
+{
+	return is_capturing(pass, call) && map_find(&pass->recordings, call->form->object) != 1;
+}
+
+/* With several captures at once it is not known which calls belong to which. */
+static bool is_capture_alone(struct pass *pass, const struct trace_call *call)
+{
+	const bool began_here = is_capturing(pass, call);
+
+	if (is_named(call, "BeginCapture")) {
+		map_set(&pass->capturing, call->form->thread_id, 1);
+		return !pass->open_captures++;
 	}
+	if (!is_named(call, "EndCapture"))
+		return true;
+	map_set(&pass->capturing, call->form->thread_id, 0);
+	pass->open_captures -= began_here;
+	return began_here;
 }
 
 static const char *judge_call(struct pass *pass, const struct trace_call *call)
@@ -57,48 +80,31 @@ static const char *judge_call(struct pass *pass, const struct trace_call *call)
 		return is_in_second_stream(pass, call) ? "one graph was launched in several streams"
 						       : NULL;
 	case CLASS_GRAPH_CAPTURE:
-		if (is_named(call, "BeginCapture"))
-			map_set(&pass->capturing, call->form->thread_id, 1);
-		else if (is_named(call, "EndCapture"))
-			map_set(&pass->capturing, call->form->thread_id, 0);
-		return NULL;
+		return is_capture_alone(pass, call) ? NULL : "several graphs were captured at once";
+	case CLASS_GRAPH_BUILD:
+		return adds_order(call) ? orders_others : NULL;
+	case CLASS_EVENT_RECORD:
+		map_set(&pass->recordings, call->form->object, is_capturing(pass, call));
+		return records_for_others(pass, call) ? orders_others : NULL;
+	case CLASS_STREAM_WAIT_EVENT:
+		return waits_for_others(pass, call) ? orders_others : NULL;
 	default:
-		if (is_capturing(pass, call))
-			map_add(&pass->captured, (uintptr_t)call, 0);
-		return is_order_of_node(pass, call) ? "graphs have nodes that order other streams"
-						    : NULL;
+		return NULL;
 	}
-}
-
-static bool was_captured(const struct pass *pass, const struct trace_call *call)
-{
-	return call && map_find(&pass->captured, (uintptr_t)call) != MAP_NONE;
-}
-
-/* A graph waits for an event from outside. */
-static bool has_outer_wait(const struct pass *pass)
-{
-	for (size_t i = 0; i < pass->trace->event_wait_count; i++)
-		if (was_captured(pass, pass->trace->event_waits[i].waiting) &&
-		    !was_captured(pass, pass->trace->event_waits[i].recording))
-			return true;
-	return false;
 }
 
 const char *graphs_obstacle(const struct trace *trace)
 {
 	const char *events = trace_metadata(trace, "events"), *obstacle = NULL;
-	struct pass pass = {.trace = trace};
+	struct pass pass = {0};
 
 	if (events && strcmp(events, "all") != 0)
 		return "updates of graphs are not in the trace";
 	for (size_t i = 0; !obstacle && i < trace->call_count; i++)
 		if (!trace->calls[i].form->result)
 			obstacle = judge_call(&pass, &trace->calls[i]);
-	if (!obstacle && has_outer_wait(&pass))
-		obstacle = "graphs have nodes that order other streams";
 	map_free(&pass.capturing);
 	map_free(&pass.streams);
-	map_free(&pass.captured);
+	map_free(&pass.recordings);
 	return obstacle;
 }

@@ -1,6 +1,7 @@
 /*
  * What the nodes of graphs access: what the calls named that were captured, unless the run may have changed that since.
- * Calculates only; any thread.
+ * Not seen: nodes that were changed before their graph was made executable, by cudaGraphKernelNodeSetParams() and its like,
+ * which the trace does not have. Calculates only; any thread.
  */
 #ifndef STREAMTRACE_RACES_GRAPHS_H
 #define STREAMTRACE_RACES_GRAPHS_H

@@ -20,7 +20,7 @@ void fork_guard_enter(void)
 	if (depth++)
 		return;
 	atomic_fetch_add(&inside, 1);
-	while (atomic_load(&forking)) {
+	for (int i = 0; atomic_load(&forking) > 0 && i < TRIES; i++) {
 		atomic_fetch_sub(&inside, 1);
 		short_sleep(TRY_NS);
 		atomic_fetch_add(&inside, 1);

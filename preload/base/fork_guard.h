@@ -8,7 +8,8 @@
 #define STREAMTRACE_FORK_GUARD_H
 
 /* Call fork_guard_enter() before such work and fork_guard_leave() after it, on the same thread. The
- * work must be short; pairs may be nested. */
+ * work must be short; pairs may be nested. fork_guard_enter() waits for some 0.1 s at most: a signal
+ * handler that forks within a fork leaves a child in which nobody ends the fork that it waits for. */
 void fork_guard_enter(void);
 void fork_guard_leave(void);
 

@@ -23,13 +23,17 @@ static atomic_int done;
 
 /* The guard's pauses of this thread, in place of a clock, which says little on a busy machine. */
 static __thread int pauses;
-static int leave_at; /* the pause in which the worker leaves; 0: none */
+static __thread atomic_int *shown_pauses; /* NULL, or where other threads see them */
+static int leave_at;			  /* the pause in which the worker leaves; 0: none */
 
 /* libc's, by which the guard sleeps. */
 long syscall(long number, ...)
 {
 	assert_int_equal(number, SYS_nanosleep);
-	if (++pauses != leave_at)
+	pauses++;
+	if (shown_pauses)
+		*shown_pauses = pauses;
+	if (pauses != leave_at)
 		return usleep(100);
 	may_leave = true;
 	while (!done)
@@ -114,10 +118,12 @@ TEST(test_the_guard_is_free_in_the_child)
 	assert_int_equal(status, 0);
 }
 
+static atomic_int pauses_of_enter;
+
 static void *enter(void *unused)
 {
+	shown_pauses = &pauses_of_enter;
 	fork_guard_enter();
-	done = 2;
 	fork_guard_leave();
 	return NULL;
 }
@@ -137,14 +143,28 @@ TEST(test_work_waits_for_a_fork)
 {
 	pthread_t worker;
 
-	done = 0;
+	pauses_of_enter = 0;
 	fork_guard_before();
 	assert_int_equal(pthread_create(&worker, NULL, enter, NULL), 0);
-	usleep(20000);
-	assert_int_equal(done, 0);
+	while (pauses_of_enter < 3)
+		usleep(100);
 	fork_guard_after_in_parent();
 	pthread_join(worker, NULL);
-	assert_int_equal(done, 2);
+	assert_int_equal(pauses_of_fork(), 0);
+	fork_guard_after_in_parent();
+}
+
+/* For a tenth of a second: the fork may never end. */
+TEST(test_work_does_not_wait_for_ever)
+{
+	pthread_t worker;
+
+	pauses_of_enter = 0;
+	fork_guard_before();
+	assert_int_equal(pthread_create(&worker, NULL, enter, NULL), 0);
+	pthread_join(worker, NULL);
+	assert_int_equal(pauses_of_enter, PAUSES_MOST);
+	fork_guard_after_in_parent();
 }
 
 /* A thread counts from before it is made until it leaves; one that could not be made, no more. */
