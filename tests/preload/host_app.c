@@ -303,7 +303,7 @@ static void scenario_killed(void)
 	pthread_t thread;
 
 	pthread_create(&thread, NULL, doing_main, (void *)&doings[0]);
-	usleep(5 * SHOWN_US);
+	usleep(15 * SHOWN_US); /* a busy machine's flushes come late */
 	raise(SIGKILL);
 }
 
