@@ -35,7 +35,7 @@ struct job_group {
 	bool is_bound;	     /* `saved` is at most that: no row's saving was worth a replay */
 	int64_t costs_ns; /* the most that the fix makes a row's own run longer by, beside the fixes
 			      * that its report lists before it; 0: it does not */
-	size_t costs_most; /* index of that row */
+	size_t costs_most; /* index of the row that costs_ns is of */
 };
 
 /* What the traces of some rows do not have, or what could not be judged there: not_seen of a

@@ -64,9 +64,9 @@ struct races {
 	bool lacks_reliances;
 	size_t counts[RACE_CERTAINTIES]; /* of items */
 	const char *unseen;		 /* why nothing was looked for, one line; NULL: it was */
-	/* Launches of graphs; and those of which a node was not judged, for the reason why. */
+	/* graph_launches: all launches of graphs. unjudged_launches: those with a node that was not judged. */
 	size_t graph_launches, unjudged_launches;
-	const char *graphs_unjudged; /* static text; NULL: all were judged */
+	const char *graphs_unjudged; /* why not, static text; NULL: all were judged */
 };
 
 /* The races of the run that is observed. Pointers belong to its trace. */

@@ -289,8 +289,8 @@ static void check_full(const char *scenario)
 		return;
 	}
 	assert_string_equal(run.err, "");
-	/* Rows beside the calls: call sites, what the device said of itself, and some at each flush, of which a
-	 * slow machine makes more. */
+	/* Other rows are lost, too: call sites, the device's, and a few at each flush. A slow machine flushes more
+	 * often. */
 	assert_in_range(recorded(&run) + loss(&run, "file-error"), made, made + made / 100);
 	check_only(&run, "file-error");
 	check_report(&run, "file-error");

@@ -71,7 +71,6 @@ static void find_chains(struct finding_needs *finding, const struct edits *edits
 			(uint32_t)(model->operations[i].operation->form->stream - trace->streams);
 		uint32_t now = edits && edits->streams ? edits->streams[i] : before;
 		bool is_loose = now < trace->stream_count && are_loose[now];
-
 		bool is_linked = (finding->timeline->operations[i].has_order || now != before) &&
 				 last[now] != NO_ITEM && !is_loose;
 
