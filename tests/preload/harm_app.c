@@ -20,30 +20,34 @@ void *calls_main(void *count)
 	return NULL;
 }
 
-static off_t log_bytes(void)
+/* When the log was last written to, of CLOCK_REALTIME; 0: there is none. A log that begins anew keeps
+ * its size. */
+static int64_t log_time_ns(void)
 {
 	struct stat log;
 
-	return stat("trace.db-wal", &log) ? 0 : log.st_size;
+	return stat("trace.db-wal", &log) || !log.st_size
+		       ? 0
+		       : log.st_mtim.tv_sec * INT64_C(1000000000) + log.st_mtim.tv_nsec;
 }
 
 void wait_for_trace(void)
 {
 	const char *preloaded = getenv("LD_PRELOAD");
-	off_t first;
+	int64_t first;
 
 	if (!preloaded || !strstr(preloaded, "libstrace"))
 		return;
 	/* The first flush creates the tables; only later flushes write rows alone. */
-	while (!(first = log_bytes()))
+	while (!(first = log_time_ns()))
 		usleep(1000);
-	while (log_bytes() == first)
+	while (log_time_ns() == first)
 		usleep(1000);
 	/* Behind the flush: who takes a number between the look at it and the write gets the bytes. */
 	do {
-		first = log_bytes();
+		first = log_time_ns();
 		usleep(OPEN_US / 6);
-	} while (log_bytes() != first);
+	} while (log_time_ns() != first);
 }
 
 void must(bool condition, const char *text)
