@@ -680,7 +680,8 @@ CREATE TABLE first_uses (
   touch_thread_id INTEGER,
   touch_address   INTEGER,           -- kinds 1 to 3
   site_id         INTEGER REFERENCES call_sites(id)  -- kinds 1 to 3, one frame: the instruction that
-                                     -- touched it, or the caller of the system call; in libc two: its caller
+                                     -- touched it, or the caller of the system call; in libc two: its caller.
+                                     -- Below them Python's frames, at most 16
 );
 
 -- Since format 2.7. One row an asynchronous copy between pinned memory and the device whose host memory was

@@ -5,6 +5,7 @@
 #include "first_use/covering.h"
 #include "first_use/pages.h"
 #include "first_use/table_private.h"
+#include "stack/python_frames.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -81,6 +82,10 @@ static bool end_watch(struct watch *watch, uint64_t state, const struct first_us
 	if (!atomic_compare_exchange_strong(&watch->state, &state, WITH_PHASE(state, PHASE_ENDING)))
 		return false;
 	open_watch(watch);
+	watch->python_count = 0;
+	if (use->instruction && atomic_load_explicit(&python_frames_on, memory_order_relaxed))
+		watch->python_count =
+			(uint16_t)python_frames_take(watch->python, TOUCH_PYTHON_FRAMES);
 	watch->kind = use->kind;
 	watch->touch_ns = now_ns;
 	watch->opened_ns = clock_now_ns();
@@ -109,6 +114,7 @@ static void end_expected(struct watch *watch, uint64_t state, const struct first
 	watch->touch_thread_id = first_use_thread_id();
 	watch->touch_address = use->low;
 	watch->instruction = watch->stack_top = 0;
+	watch->python_count = 0;
 	watch_set_state(watch, WITH_PHASE(state, PHASE_ENDED));
 }
 

@@ -15,6 +15,9 @@ enum phase { PHASE_FREE, PHASE_EXPECTED, PHASE_ARMING, PHASE_IN_FORCE, PHASE_END
 #define WITH_PHASE(state, phase) ((state) >> PHASE_BITS << PHASE_BITS | (phase))
 #define NEXT_USE(state)		 (((state) >> PHASE_BITS) + 1) << PHASE_BITS
 
+/* Most arrays are touched by a library below one line of the program's; deeper ones are cut. */
+#define TOUCH_PYTHON_FRAMES 16
+
 struct watch {
 	_Atomic uint64_t state;
 	_Atomic uintptr_t low, high;
@@ -26,6 +29,8 @@ struct watch {
 	int64_t touch_ns, opened_ns;
 	uint32_t touch_thread_id;
 	uintptr_t touch_address, instruction, stack_top;
+	uint64_t python[TOUCH_PYTHON_FRAMES]; /* atoms: Python's frames on the touching thread */
+	uint16_t python_count;
 };
 
 struct watch_table {

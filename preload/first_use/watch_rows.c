@@ -28,10 +28,10 @@ static bool is_of_libc(uint64_t word)
 	return !strncmp(name, "libc.so", 7) || !strncmp(name, "libc-", 5);
 }
 
-/* The instruction that touched it, and what called it if that is libc; or NULL. */
+/* The instruction that touched it, what called it if that is libc, and Python's frames; or NULL. */
 static struct atom *touching_site(const struct watch *watch)
 {
-	uint64_t words[2] = {watch->instruction, watch->stack_top};
+	uint64_t words[2 + TOUCH_PYTHON_FRAMES] = {watch->instruction, watch->stack_top};
 	uint16_t count = 1;
 
 	if (!words[0])
@@ -41,10 +41,12 @@ static struct atom *touching_site(const struct watch *watch)
 		words[1] = sites_word(words[1], 1);
 		count += MODULE_NUMBER(words[1]) != 0;
 	}
-	return atom_intern(
-		&(struct atom_text){
-			.words = words, .count = count, .kind = ATOM_STACK, .frame_count = count},
-		ATOM_ADD_SPARE);
+	memcpy(words + count, watch->python, watch->python_count * sizeof(*words));
+	return atom_intern(&(struct atom_text){.words = words,
+					       .count = (uint16_t)(count + watch->python_count),
+					       .kind = ATOM_STACK,
+					       .frame_count = count},
+			   ATOM_ADD_SPARE);
 }
 
 static int64_t touch_address(const struct watch *watch)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "cmocka_test.h"
 #include "preload_run.h"
@@ -279,6 +280,25 @@ TEST_RUN(test_with_first_uses)
 	run_open(run);
 	assert_string_equal(ends(run), "result 7");
 	assert_string_equal(run_text(run, "SELECT group_concat(kind) FROM first_uses"), "1");
+}
+
+/* NumPy and its like touch memory for Python: the line is Python's. */
+TEST_RUN(test_python_touches)
+{
+	static const char python[] = "/usr/bin/python3";
+
+	if (HAS_SANITIZER || access(python, X_OK))
+		skip();
+	run_start(run, python, PYTHON_APP_PATH, true, watching);
+	assert_int_equal(run->status, 0);
+	run_open(run);
+	if (run_number(run, "SELECT value LIKE 'on: %%' FROM metadata WHERE key = 'python'"))
+		assert_string_equal(
+			run_text(run,
+				 "SELECT p.line || char(10) FROM copy_watches w"
+				 " JOIN python_frames p ON p.site_id = w.site_id AND p.depth = 0"
+				 " WHERE w.kind = 2 AND p.function = 'fill'"),
+			run->out);
 }
 
 /* To begin a watch, and to end it by a fault. */

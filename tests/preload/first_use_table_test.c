@@ -11,6 +11,7 @@
 #include "first_use/table.h"
 #include "first_use/watch_rows.h"
 #include "stack/modules.h"
+#include "stack/python_frames.h"
 #include "stack/sites.h"
 #include "store/store.h"
 
@@ -77,9 +78,25 @@ uint64_t sites_word(uint64_t address, unsigned behind)
 	return address;
 }
 
+/* Of the last site. */
+static uint16_t word_count, frame_count;
+static uint64_t last_word;
+
 struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
 {
+	word_count = text->count;
+	frame_count = text->frame_count;
+	last_word = text->words[text->count - 1];
 	return NULL;
+}
+
+_Atomic bool python_frames_on;
+
+int python_frames_take(uint64_t *words, int limit)
+{
+	words[0] = 70;
+	words[1] = 71;
+	return 2;
 }
 
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site)
@@ -221,6 +238,23 @@ TEST_WITH(test_a_fault, set_up, NULL)
 	assert_false(fault(2));
 	assert_true(fault(1));
 	assert_false(fault(1));
+}
+
+TEST_WITH(test_the_site_of_a_touch, set_up, NULL)
+{
+	expect(1, 1);
+	expect(2, 2);
+	arm_all();
+	assert_true(fault(1));
+	python_frames_on = true;
+	first_use_store_ended(NULL);
+	assert_int_equal(word_count, 1);
+	assert_true(fault(2));
+	python_frames_on = false;
+	first_use_store_ended(NULL);
+	assert_int_equal(word_count, 3);
+	assert_int_equal(frame_count, 1);
+	assert_int_equal(last_word, 71);
 }
 
 static void check_covered(const struct first_use_wait *wait, bool is_covered)
