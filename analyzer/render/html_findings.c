@@ -197,8 +197,9 @@ static void put_races(const struct section *section, bool all)
 		struct format times;
 
 		fprintf(section->out,
-			"<li>%s, %s times: ", race_certainty_name(races->items[i].certainty),
-			format_count(&times, races->items[i].count));
+			"<li>%s, %s time%s: ", race_certainty_name(races->items[i].certainty),
+			format_count(&times, races->items[i].count),
+			races->items[i].count == 1 ? "" : "s");
 		put_own(section->out, "", race_sentence(section->trace, &races->items[i]),
 			"</li>\n");
 	}

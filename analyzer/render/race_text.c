@@ -45,9 +45,10 @@ void print_races(const struct page *page, const struct trace *trace,
 		char *text = race_sentence(trace, race);
 		struct format times;
 
-		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s, %s times: %s",
+		print_formatted(page, ITEM_LEAD, ITEM_INDENT, "%s, %s time%s: %s",
 				race_certainty_name(race->certainty),
-				format_count(&times, race->count), text);
+				format_count(&times, race->count), race->count == 1 ? "" : "s",
+				text);
 		free(text);
 	}
 	if (!all)

@@ -669,7 +669,7 @@ def check_races(test, browser):
     """A click on a race shows both accesses, and an arrow from the second to the end of the first."""
     test.open(browser, test.page_of(make_races(test, "copies")))
     rows = browser.run("raceRows().map((row) => row.textContent)")
-    test.expect(len(rows) == 1 and rows[0].startswith("certain, 1 times: cudaMemcpyAsync at app.cu:30 writes what"), f"races: {rows}")
+    test.expect(len(rows) == 1 and rows[0].startswith("certain, 1 time: cudaMemcpyAsync at app.cu:30 writes what"), f"races: {rows}")
     before = colours_of(browser, "lost")
     click(browser, ".races button")
     ends = browser.run("[placeNow().waiter, placeNow().waited].map((end) => [measured.lanes[end[0]].name, end[1] / 1e6, end[2] / 1e6])")
