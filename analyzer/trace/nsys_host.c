@@ -6,7 +6,16 @@
 #include "trace/rows.h"
 
 /* Of host_events, in the order in which those of one time come. */
-enum event_kind { CUDA_CALL, WAIT, OFF_READY, OFF_BLOCKED, ON, NATIVE_SAMPLE, PYTHON_SAMPLE };
+enum event_kind {
+	CUDA_CALL,
+	WAIT,
+	OFF_READY,
+	OFF_BLOCKED,
+	ON,
+	NATIVE_SAMPLE,
+	PYTHON_SAMPLE,
+	PYTHON_CALLER
+};
 
 struct event {
 	int64_t thread_id, start_ns, end_ns, state, object_id, stack;
@@ -225,12 +234,12 @@ static void take_call(struct host *host, const struct event *event)
 	host->call_end_ns = max_ns(host->call_end_ns, event->end_ns);
 }
 
-/* Of a sample, or a call of the C library, in a call. */
+/* Of a sample, a call of the C library, or Python's stack, in a call. */
 static void note_caller(struct host *host, const struct event *event)
 {
 	const enum nsys_stack_source source = event->kind == WAIT ? NSYS_OS_CALL : NSYS_SAMPLE;
 
-	if (event->kind == PYTHON_SAMPLE) {
+	if (event->kind >= PYTHON_SAMPLE) {
 		if (host->call.python == NSYS_NO_STACK)
 			host->call.python =
 				nsys_stacks_find(&host->stacks, NSYS_PYTHON_SAMPLE, event->stack);
@@ -273,6 +282,8 @@ static void take_event(struct host *host, struct event *event)
 	case ON:
 		take_on(host, event);
 		break;
+	case PYTHON_CALLER: /* says nothing of the time beside its call */
+		break;
 	default:
 		take_sample(host, event);
 	}
@@ -291,7 +302,7 @@ static void read_events(struct host *host)
 			.thread_id = query_integer(&query, 0, 0, UINT32_MAX),
 			.start_ns = query_integer(&query, 1, 0, TIME_LIMIT_NS),
 			.end_ns = query_optional(&query, 2, 0, TIME_LIMIT_NS, 0),
-			.kind = (enum event_kind)query_integer(&query, 3, CUDA_CALL, PYTHON_SAMPLE),
+			.kind = (enum event_kind)query_integer(&query, 3, CUDA_CALL, PYTHON_CALLER),
 			.state = query_optional(&query, 4, 0, HOST_STATE_COUNT - 1, 0),
 			.object_id = query_optional(&query, 5, INT64_MIN, INT64_MAX, ROW_NULL),
 			.stack = query_optional(&query, 6, INT64_MIN, INT64_MAX, -1),
@@ -308,7 +319,8 @@ static int64_t find_around_ns(struct database *database)
 	const int64_t usual_ns =
 		database_number(database, "samples",
 				"WITH gaps(gap) AS MATERIALIZED (SELECT start - lag(start) OVER"
-				" (PARTITION BY kind, globalTid ORDER BY start) FROM host_samples) "
+				" (PARTITION BY kind, globalTid ORDER BY start) FROM host_samples"
+				" WHERE kind < 7) "
 				"SELECT gap FROM gaps WHERE gap > 0 ORDER BY gap "
 				"LIMIT 1 OFFSET (SELECT count(*) / 2 FROM gaps WHERE gap > 0)");
 

@@ -267,17 +267,21 @@ CREATE TEMP TABLE their_own_threads (id INTEGER PRIMARY KEY);
 INSERT OR IGNORE INTO their_own_threads
   SELECT globalTid FROM their_thread_names
   WHERE nameId IN (SELECT id FROM their_texts WHERE value GLOB '[[]NS*' OR value GLOB 'CUPTI worker th*');
+-- Samples (kind 6), and the stack of each CUDA call (7), which has the time of its begin.
 CREATE TEMP VIEW python_samples AS
-  SELECT row, start, globalTid, CAST(binaryData AS BLOB) AS bytes
-  FROM their_ranges
-  WHERE eventType = 34 AND binaryData IS NOT NULL AND globalTid >> 24 = (SELECT process FROM chosen)
-    AND domainId IN (SELECT domain FROM range_events WHERE type = 75 AND text = 'Python Periodic Sampling');
+  SELECT row, start, globalTid, CAST(binaryData AS BLOB) AS bytes,
+         CASE text WHEN 'Python Periodic Sampling' THEN 6 ELSE 7 END AS kind
+  FROM (SELECT row, start, globalTid, binaryData, domainId AS domain FROM their_ranges
+        WHERE eventType = 34 AND binaryData IS NOT NULL)
+    JOIN (SELECT DISTINCT domain, text FROM range_events
+          WHERE type = 75 AND text IN ('Python Periodic Sampling', 'Python Backtrace on CUDA')) USING (domain)
+  WHERE globalTid >> 24 = (SELECT process FROM chosen);
 -- kind: enum event_kind in nsys_host.c. Of a sample, stack is its own id, and the end NULL. Rows that are no times
 -- are left out.
 CREATE TEMP VIEW host_samples AS
   SELECT globalTid, start, NULL AS "end", 5 AS kind, NULL AS state, NULL AS object_id, id AS stack FROM their_samples
   WHERE globalTid >> 24 = (SELECT process FROM chosen)
-  UNION ALL SELECT globalTid, start, NULL, 6, NULL, NULL, row FROM python_samples;
+  UNION ALL SELECT globalTid, start, NULL, kind, NULL, NULL, row FROM python_samples;
 CREATE TEMP VIEW host_events AS
   SELECT globalTid & 0xffffff AS thread_id, CAST(start + origin_ns AS INTEGER) AS start_ns,
          CAST("end" + origin_ns AS INTEGER) AS end_ns, kind, state, object_id, stack

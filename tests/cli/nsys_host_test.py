@@ -211,6 +211,21 @@ def check_call_sites(folder):
     rows = sites(add_lines)
     check(len(rows) == 10 and all("train.py" in line for line in rows), f"Python's call sites: {rows[:1]}")
 
+    def add_backtraces(database):
+        """As --python-backtrace=cuda: an event at the begin of each call, in a domain of its own."""
+        add_python(database)
+        database.execute("DELETE FROM NVTX_EVENTS WHERE eventType = 34")
+        database.execute("UPDATE NVTX_EVENTS SET text = 'Python Backtrace on CUDA' WHERE domainId = 5")
+        database.execute("INSERT INTO NVTX_EVENTS (start, eventType, globalTid, domainId, binaryData) "
+                         "SELECT start, 34, globalTid, 5, ? FROM CUPTI_ACTIVITY_KIND_RUNTIME", (python_sample(*PREPARE),))
+
+    rows = sites(add_backtraces)
+    check(len(rows) == 10 and all("augment.py" in line for line in rows), f"Python's backtraces: {rows[:1]}")
+    # They are no samples: nothing is known of the host between its calls.
+    expect(folder, "backtraces alone", lambda database: (add_backtraces(database), database.executescript(
+        "DROP TABLE SCHED_EVENTS; DROP TABLE COMPOSITE_EVENTS; DROP TABLE SAMPLING_CALLCHAINS; DROP TABLE OSRT_API")),
+           "host busy between calls", [], ["context switches", "host samples", "host waits", "preempted"])
+
 
 def check_damaged(folder):
     """One line and status 3, or a report."""
