@@ -1,0 +1,65 @@
+/*
+ * What `streamtrace try` and libstrace_try.so tell each other: a page of memory that both have mapped.
+ *
+ * The command line makes the page for each run, as a memfd that cannot shrink, fills in the first part, and names
+ * it in STREAMTRACE_TRY. Each program of the run maps it in its constructor, and its forked children have it, too. The
+ * library only adds to the second part, with atomic operations, so nothing is lost where a program crashes or calls
+ * _exit(). A run whose `applies` is 0 is the control: the library does what costs time beside a fix (it looks each
+ * call up, it hashes results), and leaves each call as it is.
+ */
+#ifndef STREAMTRACE_TRIAL_PAGE_H
+#define STREAMTRACE_TRIAL_PAGE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum {
+	TRIAL_VERSION = 1,
+	TRIAL_MOST_SITES = 256,
+	TRIAL_MOST_RESULTS = 65536,
+	TRIAL_MODULE_BYTES = 256,
+};
+
+enum trial_fix {
+#define FIX(id, ...) TRIAL_##id,
+#include "facts/trial_fixes.def"
+#undef FIX
+	TRIAL_FIX_COUNT
+};
+
+/* Why a fix was not made at a call, as bits; the texts are in trial_refusals.def. */
+enum trial_refusal {
+#define REFUSAL(id, ...) TRIAL_REFUSED_##id,
+#include "facts/trial_refusals.def"
+#undef REFUSAL
+	TRIAL_REFUSAL_COUNT
+};
+
+struct trial_site {
+	/* Of the command line. The call: its return address in the file of a module, by the module's last
+	 * path component. An empty module: each call of the fix's functions. */
+	char module[TRIAL_MODULE_BYTES];
+	uint64_t offset;
+	uint32_t fix; /* enum trial_fix */
+	/* Of the library. */
+	_Atomic uint32_t refusals; /* bit 1 << enum trial_refusal */
+	_Atomic uint64_t calls, applied;
+};
+
+struct trial_page {
+	uint32_t version, applies, site_count;
+	struct trial_site sites[TRIAL_MOST_SITES];
+
+	/* Of the library. Times are of CLOCK_MONOTONIC, in ns; 0: no call. */
+	_Atomic uint32_t processes;	   /* that made a CUDA call */
+	_Atomic int64_t first_ns, last_ns; /* the first call's entry, the last call's return */
+	_Atomic uint64_t pinned_bytes;	   /* that the fixes took, at most at a time */
+	_Atomic uint64_t device_bytes;	   /* likewise, of device memory */
+	_Atomic int64_t set_up_ns;	   /* that taking and registering them took */
+	_Atomic uint32_t result_count; /* copies to the host, hashed: of the first process alone */
+	_Atomic uint64_t
+		results[TRIAL_MOST_RESULTS]; /* their hashes, in the order of their calls; 0: not
+						       * hashed */
+};
+
+#endif
