@@ -15,6 +15,7 @@ static const struct {
 	 "the library that `streamtrace run` preloads. LD_PRELOAD needs its path where it"
 	 " is not installed below /usr or /usr/local"},
 	{"libstrace_touch.so", "preloaded too by `streamtrace run --first-use`"},
+	{"libstrace_try.so", "preloaded by `streamtrace try`, alone"},
 };
 
 static const struct {

@@ -13,14 +13,29 @@
 #include <stdatomic.h>
 
 #define DRIVER_FUNCTIONS(X)                                                                        \
+	X(cuCtxGetCurrent)                                                                         \
 	X(cuCtxGetDevice)                                                                          \
+	X(cuCtxSetLimit)                                                                           \
 	X(cuDeviceGetAttribute)                                                                    \
+	X(cuDeviceGetDefaultMemPool)                                                               \
+	X(cuEventCreate)                                                                           \
+	X(cuEventDestroy_v2)                                                                       \
+	X(cuEventQuery)                                                                            \
+	X(cuEventRecord)                                                                           \
 	X(cuFuncGetParamInfo)                                                                      \
 	X(cuKernelGetParamInfo)                                                                    \
+	X(cuMemFreeHost)                                                                           \
+	X(cuMemGetInfo_v2)                                                                         \
+	X(cuMemHostAlloc)                                                                          \
 	X(cuMemHostGetFlags)                                                                       \
+	X(cuMemPoolSetAttribute)                                                                   \
+	X(cuMemcpyHtoDAsync_v2)                                                                    \
 	X(cuPointerGetAttributes)                                                                  \
 	X(cuStreamGetFlags)                                                                        \
 	X(cuStreamIsCapturing)                                                                     \
+	X(cuStreamQuery)                                                                           \
+	X(cuStreamSynchronize)                                                                     \
+	X(cuStreamWaitEvent)                                                                       \
 	X(cuThreadExchangeStreamCaptureMode)
 
 /* A function is NULL as long as no driver is loaded, and for good if the driver lacks it. */

@@ -228,6 +228,11 @@ cudaError_t cudaGetLastError(void)
 	return error;
 }
 
+void fake_cuda_set_last_error(cudaError_t error)
+{
+	last_error = error;
+}
+
 cudaError_t cudaPeekAtLastError(void)
 {
 	return last_error;

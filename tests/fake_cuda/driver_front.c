@@ -1,12 +1,17 @@
 /* libcuda.so.1: the driver calls of tests/preload/api_path_driver.c. Each is made as the call of
- * libcudart.so.13 which CUPTI tells of by its name. Errors common to both have the same numbers. */
+ * libcudart.so.13 which CUPTI tells of by its name. Errors common to both have the same numbers; the runtime's last error
+ * stays. */
 #include "front.h"
 
 #define FRONT(name, params, call)                                                                  \
 	CUresult name params;                                                                      \
 	CUresult name params                                                                       \
 	{                                                                                          \
-		return (CUresult)(call);                                                           \
+		const cudaError_t last = FRONT_FIND(cudaPeekAtLastError)();                        \
+		const CUresult result = (CUresult)(call);                                          \
+                                                                                                   \
+		FRONT_FIND(fake_cuda_set_last_error)(last);                                        \
+		return result;                                                                     \
 	}
 
 FRONT(cuStreamCreate, (CUstream * stream, unsigned int flags),

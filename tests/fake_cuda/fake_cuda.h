@@ -27,6 +27,8 @@
  *
  *   FAKE_PAGEABLE_ACCESS=1      kernels reach the heap
  *   FAKE_HOST_TABLES=1          the same, through the host's page tables
+ *   FAKE_DEVICE_BYTES=N         allocations of device memory fail that would make it more than N bytes
+ *   FAKE_PINNED_BYTES=N         likewise of pinned memory
  *   FAKE_MANAGED=records        cudaMallocManaged() is followed by records of managed memory
  *   FAKE_MANAGED=refused        CUPTI cannot count managed memory here
  *
@@ -99,6 +101,10 @@ uint64_t fake_cuda_now_ns(void);
  * and its order of events depends neither on the machine nor on other threads. */
 void fake_cuda_use_own_clock(void);
 bool fake_cuda_has_own_clock(void);
+/* Sets what cudaGetLastError() returns on this thread. */
+void fake_cuda_set_last_error(cudaError_t error);
+/* For tests. The bytes of memory of this kind that are allocated now. */
+size_t fake_cuda_allocated_bytes(CUpti_ActivityMemoryKind kind);
 bool fake_cuda_is_down(void);			/* the driver's exit handler has run */
 void fake_cuda_forbid_calls(bool is_forbidden); /* in this thread, while CUPTI asks for buffers */
 /* Prints one line on stderr and ends the program with SIGABRT. */

@@ -1,6 +1,9 @@
 /* The part of the driver API that a tracer calls. libcudart loads it, as the real one does. */
 #include "front.h"
 
+static size_t device_memory_bytes = (size_t)1 << 30, stack_bytes = 1024;
+static cuuint64_t pool_threshold;
+
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
 {
 	if (!status)
@@ -53,6 +56,57 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *address)
 {
 	if (!flags || !FRONT_FIND(fake_cuda_host_flags)(address, flags))
 		return CUDA_ERROR_INVALID_VALUE;
+	return CUDA_SUCCESS;
+}
+
+/* A context is current on every thread, as after its first call of the runtime. */
+CUresult cuCtxGetCurrent(CUcontext *current)
+{
+	*current = (CUcontext)&device_memory_bytes;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetInfo(size_t *free_bytes, size_t *all_bytes)
+{
+	*all_bytes = device_memory_bytes;
+	*free_bytes = device_memory_bytes -
+		      FRONT_FIND(fake_cuda_allocated_bytes)(CUPTI_ACTIVITY_MEMORY_KIND_DEVICE);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, size_t value)
+{
+	if (limit != CU_LIMIT_STACK_SIZE)
+		return CUDA_ERROR_INVALID_VALUE;
+	stack_bytes = value;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
+{
+	*value = stack_bytes;
+	return limit == CU_LIMIT_STACK_SIZE ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
+{
+	*pool = (CUmemoryPool)&pool_threshold;
+	return device == FAKE_DEVICE_ID ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
+{
+	if (attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD || (void *)pool != &pool_threshold)
+		return CUDA_ERROR_INVALID_VALUE;
+	pool_threshold = *(cuuint64_t *)value;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
+{
+	if (attribute != CU_MEMPOOL_ATTR_RELEASE_THRESHOLD || (void *)pool != &pool_threshold)
+		return CUDA_ERROR_INVALID_VALUE;
+	*(cuuint64_t *)value = pool_threshold;
 	return CUDA_SUCCESS;
 }
 

@@ -21,12 +21,44 @@ static struct memory *add(void *address, size_t size, CUpti_ActivityMemoryKind k
 	return memory;
 }
 
+static size_t allocated_bytes(CUpti_ActivityMemoryKind kind)
+{
+	size_t bytes = 0;
+
+	for (const struct memory *memory = memories; memory; memory = memory->next)
+		bytes += memory->kind == kind ? memory->size : 0;
+	return bytes;
+}
+
+size_t fake_cuda_allocated_bytes(CUpti_ActivityMemoryKind kind)
+{
+	size_t bytes;
+
+	device_lock();
+	bytes = allocated_bytes(kind);
+	device_unlock();
+	return bytes;
+}
+
+static size_t limit_of(CUpti_ActivityMemoryKind kind)
+{
+	const char *limit = kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE ? getenv("FAKE_DEVICE_BYTES")
+			    : kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED
+				    ? getenv("FAKE_PINNED_BYTES")
+				    : NULL;
+
+	return limit ? strtoull(limit, NULL, 10) : SIZE_MAX;
+}
+
 struct memory *memory_allocate(CUpti_ActivityMemoryKind kind, size_t size)
 {
 	/* cudaMalloc gives at least 256; pinned memory has its pages for itself. */
 	const size_t alignment = kind == CUPTI_ACTIVITY_MEMORY_KIND_PINNED ? 4096 : 512;
-	void *address = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+	void *address;
 
+	if (size > limit_of(kind) || allocated_bytes(kind) > limit_of(kind) - size)
+		return NULL;
+	address = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 	return address ? add(address, size, kind, false) : NULL;
 }
 

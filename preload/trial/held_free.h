@@ -1,0 +1,45 @@
+/*
+ * Fix HELD_FREE: cudaFree() at a site keeps the block, and a later cudaMalloc() of the same size in the same context gets
+ * it, once all work that cudaFree() would have waited for is done. So neither call waits.
+ *
+ * That work is known by events: one in the legacy default stream, which is behind all blocking streams, and one in each
+ * non-blocking stream that the runtime has made. Non-blocking streams that only the driver's API or a statically linked
+ * cudart knows are not seen; libraries join theirs to the stream that they were given. If such a stream was destroyed
+ * before its work was done, the next cudaFree() is the real one.
+ *
+ * Only blocks of cudaMalloc() are held, at most half of the memory that was free when the first one was. If an
+ * allocation of device memory fails, all held blocks are really freed, and it is made again. cudaMemGetInfo() counts held
+ * blocks as used. Any thread.
+ */
+#ifndef STREAMTRACE_TRIAL_HELD_FREE_H
+#define STREAMTRACE_TRIAL_HELD_FREE_H
+
+#include "trial/planned.h"
+
+/* Holds what the call frees. False: not held; call the real function. */
+bool held_free_hold(const struct trial_call *call, struct trial_site *site);
+
+/* Forgets a block that the call is about to free really. A block that the program frees twice is really freed here, so
+ * that the real call fails as it would have. */
+void held_free_forget(struct trial_call *call);
+/* Notes that the real cudaFree() of the call has waited for all work. */
+void held_free_waited(const struct trial_call *call);
+
+/* Gives a held block to a call of cudaMalloc(). False: there is none; call the real function. */
+bool held_free_hand_out(const struct trial_call *call);
+
+/* Notes the block of a call of cudaMalloc() that has succeeded. */
+void held_free_note(const struct trial_call *call);
+
+/* After a call failed for want of device memory: really frees all held blocks, and takes back the last error that this
+ * call has set. False: there was nothing to free. True: make the call again. */
+bool held_free_make_room(const struct trial_call *call);
+
+/* Note streams: after they were made, before they are destroyed. */
+void held_free_stream_made(CUstream stream);
+void held_free_stream_ends(CUstream stream);
+
+/* Forgets the blocks of a context that was destroyed: its memory is gone. */
+void held_free_forget_all(CUcontext context);
+
+#endif

@@ -1,0 +1,146 @@
+#include "trial/trial.h"
+
+#include "base/driver.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct trial_page *trial_page;
+
+/* This process's place among those that called CUDA, from 1; 0: it has called none yet. */
+static _Atomic uint32_t number;
+static __thread bool is_inside __attribute__((tls_model("initial-exec")));
+static void (*resets[TRIAL_FORK_HANDLERS])(void);
+static int reset_count;
+
+/* Only a memfd that cannot shrink: memory behind the end of a file would kill the program. */
+static struct trial_page *map_page(int file)
+{
+	const int seals = fcntl(file, F_GET_SEALS); /* -1: no memfd */
+	struct stat status;
+	struct trial_page *mapped;
+
+	if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(file, &status) ||
+	    status.st_size != sizeof(*mapped))
+		return NULL;
+	mapped = mmap(NULL, sizeof(*mapped), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (mapped == MAP_FAILED)
+		return NULL;
+	if (mapped->version == TRIAL_VERSION && mapped->site_count <= TRIAL_MOST_SITES)
+		return mapped;
+	munmap(mapped, sizeof(*mapped));
+	return NULL;
+}
+
+static void reset_in_child(void)
+{
+	atomic_store(&number, 0);
+	is_inside = false;
+	for (int i = 0; i < reset_count; i++)
+		resets[i]();
+}
+
+void trial_after_fork(void (*reset)(void))
+{
+	resets[reset_count++] = reset;
+}
+
+__attribute__((constructor)) static void open_page(void)
+{
+	const char *name = getenv("STREAMTRACE_TRY");
+	int file = name && *name ? open(name, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+
+	if (file < 0)
+		return;
+	if (!pthread_atfork(NULL, NULL, reset_in_child))
+		trial_page = map_page(file);
+	close(file);
+}
+
+bool trial_begin(void)
+{
+	if (!trial_page || is_inside)
+		return false;
+	is_inside = true;
+	return true;
+}
+
+void trial_end(void)
+{
+	is_inside = false;
+}
+
+int64_t trial_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static __attribute__((noinline)) void count_process(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	/* Not pthread_once(): a child counts, too. */
+	if (pthread_mutex_trylock(&lock))
+		return;
+	if (!atomic_load(&number))
+		atomic_store(&number, atomic_fetch_add(&trial_page->processes, 1) + 1);
+	pthread_mutex_unlock(&lock);
+}
+
+void trial_note_entry(void)
+{
+	int64_t none = 0;
+
+	if (__builtin_expect(!atomic_load_explicit(&number, memory_order_relaxed), 0))
+		count_process();
+	if (!atomic_load_explicit(&trial_page->first_ns, memory_order_relaxed))
+		atomic_compare_exchange_strong(&trial_page->first_ns, &none, trial_now_ns());
+}
+
+void trial_note_return(void)
+{
+	const int64_t now_ns = trial_now_ns();
+	int64_t last_ns = atomic_load_explicit(&trial_page->last_ns, memory_order_relaxed);
+
+	while (last_ns < now_ns &&
+	       !atomic_compare_exchange_weak(&trial_page->last_ns, &last_ns, now_ns))
+		;
+}
+
+bool trial_is_first_process(void)
+{
+	return atomic_load_explicit(&number, memory_order_relaxed) == 1;
+}
+
+void trial_raise(_Atomic uint64_t *most, uint64_t value)
+{
+	uint64_t before = atomic_load(most);
+
+	while (before < value && !atomic_compare_exchange_weak(most, &before, value))
+		;
+}
+
+void *trial_real(enum cudart cudart, enum symbol symbol)
+{
+	void *found = atomic_load_explicit(&cudart_functions[cudart][symbol], memory_order_acquire);
+
+	return found ? found : resolve_function(cudart, symbol);
+}
+
+CUcontext trial_context(void)
+{
+	const struct driver *driver = driver_functions();
+	CUcontext context = NULL;
+
+	if (!DRIVER_CALL(driver, cuCtxGetCurrent) || DRIVER_CALL(driver, cuCtxGetCurrent)(&context))
+		return NULL;
+	return context;
+}

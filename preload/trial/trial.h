@@ -1,0 +1,90 @@
+/*
+ * libstrace_try.so: makes the fixes of a trial in a running program (facts/trial_page.h).
+ *
+ * `streamtrace try` preloads this library alone, without libstrace.so. Its wrappers (trial_calls.c) have the names of
+ * cudart's functions, by the list of api/calls.def. A fix of a call is made where the call returns to a site of the
+ * page, by a module of its own:
+ *
+ *	pinned_ring.h   a pageable copy to the device goes through pinned memory, and the call does not wait
+ *	held_free.h     cudaFree() keeps the block for a later cudaMalloc()
+ *	run_fixes.h     what is set once for each device
+ *	results.h       hashes of what was copied to the host, to compare runs
+ *	planned.h       which site a call belongs to
+ *
+ * What a fix cannot do, the real call does, and the site says why (facts/trial_refusals.def). Own work asks the
+ * driver, so the program's last error stays. A lock is held for short work, and never over a call that may wait for
+ * the device. A signal handler or another library that calls CUDA inside own work gets the real call at once.
+ * Nothing is printed; a forked child begins anew.
+ */
+#ifndef STREAMTRACE_TRIAL_H
+#define STREAMTRACE_TRIAL_H
+
+#include "api/functions.h"
+#include "api/resolve.h"
+#include "facts/trial_page.h"
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A call of the program. A field is 0 where the call has no such argument. */
+struct trial_call {
+	uintptr_t caller; /* the return address */
+	enum cudart cudart;
+	enum function function;
+	CUstream
+		stream; /* never 0: the default streams are CU_STREAM_LEGACY and CU_STREAM_PER_THREAD */
+	void *dst;	/* of a copy; of a release, what is released */
+	const void *src;
+	size_t bytes;
+	enum cudaMemcpyKind kind;
+	bool is_flat; /* a copy of consecutive bytes */
+	bool waits;   /* that returns only after a copy to the host is done */
+	void **made;  /* where the call stores the stream or the memory that it makes */
+	cudaError_t result;
+	/* Between the two halves of a wrapper. */
+	int result_number;     /* of results_number() */
+	CUcontext context;     /* that cudaDeviceReset() destroys */
+	uint32_t lost_streams; /* of held_free_forget() */
+};
+
+/* NULL: no trial. Set in the constructor. */
+extern struct trial_page *trial_page;
+
+/* Whether fixes are made: false in the control, too. */
+static inline bool trial_applies(void)
+{
+	return trial_page && trial_page->applies;
+}
+
+/* Begins and ends own work on this thread. False: it has begun already, or there is no trial; then do nothing. */
+bool trial_begin(void);
+void trial_end(void);
+
+/* Notes that a CUDA call begins or has returned. Call between trial_begin() and trial_end(). */
+void trial_note_entry(void);
+void trial_note_return(void);
+
+/* Whether this process was the first of the run to call CUDA. */
+bool trial_is_first_process(void);
+
+/* CLOCK_MONOTONIC in ns. */
+int64_t trial_now_ns(void);
+
+/* Raises *most to the value, if that is more. */
+void trial_raise(_Atomic uint64_t *most, uint64_t value);
+
+/* The real function of this name. NULL: there is none. */
+#define TRIAL_REAL(cudart, name) ((__typeof__(&(name)))trial_real(cudart, SYMBOL_##name))
+void *trial_real(enum cudart cudart, enum symbol symbol);
+
+/* The current context; NULL: none, or no driver. */
+CUcontext trial_context(void);
+
+/* Registers what a forked child does before it goes on. Call in a constructor, at most TRIAL_FORK_HANDLERS times. */
+enum { TRIAL_FORK_HANDLERS = 4 };
+void trial_after_fork(void (*reset)(void));
+
+#endif

@@ -1,0 +1,307 @@
+/*
+ * The wrappers of libstrace_try.so: each row of api/calls.def as a function with cudart's name, for each version in
+ * cudarts.h. What they do before and after the real call is the same for all; the class or the number of the function
+ * chooses.
+ */
+#include "api/cudarts.h"
+#include "base/driver.h"
+#include "base/hot.h"
+#include "base/interpose.h"
+#include "first_use/memory_kind.h"
+#include "trial/held_free.h"
+#include "trial/pinned_ring.h"
+#include "trial/results.h"
+#include "trial/run_fixes.h"
+
+#include <cuda_runtime_api.h>
+
+#include <errno.h>
+
+/* No header for C declares the stub's function. */
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
+			       size_t sharedMem, cudaStream_t stream);
+/* cudart exports them, even if CUDA 13's headers lack them. */
+#define PROTOTYPE_PLAIN(name, params)
+#define PROTOTYPE_PTSZ(name, params)		       cudaError_t name##_ptsz params;
+#define PROTOTYPE_PTDS(name, params)		       cudaError_t name##_ptds params;
+#define CALL(name, variant, class, params, args, keep) PROTOTYPE_##variant(name, params)
+#include "api/calls.def"
+#undef CALL
+
+static _Atomic uint64_t prepared; /* a bit for each device */
+
+static void reset(void)
+{
+	atomic_store(&prepared, 0);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	trial_after_fork(reset);
+}
+
+static bool has_work_on_devices(void)
+{
+	return trial_applies() &&
+	       (planned_has(TRIAL_PINNED_RING) || planned_has(TRIAL_POOL_THRESHOLD) ||
+		planned_has(TRIAL_STACK_LIMIT) || planned_has(TRIAL_HELD_FREE));
+}
+
+static COLD void prepare_device(CUdevice device)
+{
+	memory_queries_begin();
+	run_fixes_make(device);
+	if (planned_has(TRIAL_PINNED_RING))
+		pinned_ring_begin();
+	memory_queries_end();
+}
+
+/* What comes before the first work on a device. The call would make the context itself. */
+static void prepare(enum cudart cudart)
+{
+	uint64_t bit;
+	CUdevice device;
+
+	if (!has_work_on_devices())
+		return;
+	if (!trial_context() && TRIAL_REAL(cudart, cudaFree))
+		TRIAL_REAL(cudart, cudaFree)(NULL);
+	if (!trial_context() || DRIVER_CALL(driver_functions(), cuCtxGetDevice)(&device))
+		return;
+	bit = UINT64_C(1) << (device & 63);
+	if (!(atomic_load_explicit(&prepared, memory_order_relaxed) & bit) &&
+	    !(atomic_fetch_or(&prepared, bit) & bit))
+		prepare_device(device);
+}
+
+static bool copy(const struct trial_call *call)
+{
+	struct trial_site *site = planned_find(call, TRIAL_PINNED_RING);
+
+	return site && trial_applies() && pinned_ring_copy(call, site);
+}
+
+static bool release(struct trial_call *call)
+{
+	struct trial_site *site =
+		call->function == FUNCTION_cudaFree ? planned_find(call, TRIAL_HELD_FREE) : NULL;
+
+	if (!trial_applies() || !planned_has(TRIAL_HELD_FREE))
+		return false;
+	if (site && held_free_hold(call, site))
+		return true;
+	held_free_forget(call);
+	return false;
+}
+
+static bool allocate(const struct trial_call *call)
+{
+	return trial_applies() && call->function == FUNCTION_cudaMalloc && held_free_hand_out(call);
+}
+
+/* A call that puts work into a stream. True: it has been made. */
+static bool enqueue(struct trial_call *call)
+{
+	if (pinned_ring_is_pending())
+		pinned_ring_order(call->stream);
+	if (!call->is_flat)
+		return false;
+	call->result_number = results_number(call);
+	return copy(call);
+}
+
+static void begin_reset(struct trial_call *call)
+{
+	call->context = trial_context();
+	results_look();
+	results_forget(NULL);
+}
+
+static bool is_of_work(enum function_class class)
+{
+	return class == CLASS_LAUNCH || class == CLASS_GRAPH_LAUNCH || class == CLASS_COPY ||
+	       class == CLASS_SET || class == CLASS_HOST_FUNCTION || class == CLASS_ALLOC;
+}
+
+/* True: the call has been made. */
+static bool make(struct trial_call *call, enum function_class class)
+{
+	switch (class) {
+	case CLASS_LAUNCH:
+	case CLASS_GRAPH_LAUNCH:
+	case CLASS_COPY:
+	case CLASS_SET:
+	case CLASS_HOST_FUNCTION:
+		return enqueue(call);
+	case CLASS_ALLOC:
+		return allocate(call);
+	case CLASS_FREE:
+		return release(call);
+	case CLASS_HOST_FREE:
+	case CLASS_UNREGISTER:
+		results_look();
+		if (call->dst)
+			results_forget(call->dst);
+		return false;
+	case CLASS_STREAM_DESTROY:
+		if (trial_applies() && planned_has(TRIAL_HELD_FREE))
+			held_free_stream_ends(call->stream);
+		return false;
+	default:
+		if (call->function == FUNCTION_cudaDeviceReset)
+			begin_reset(call);
+		return false;
+	}
+}
+
+/* The first half of a wrapper. True: the call has been made, and the real one must not be. */
+static bool before(struct trial_call *call, bool is_per_thread)
+{
+	const enum function_class class = function_infos[call->function].class;
+	const int saved_errno = errno;
+	bool is_made;
+
+	if (!call->stream)
+		call->stream = is_per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
+	call->result_number = -1;
+	trial_note_entry();
+	if (is_of_work(class))
+		prepare(call->cudart);
+	memory_queries_begin();
+	is_made = make(call, class);
+	memory_queries_end();
+	errno = saved_errno;
+	trial_end();
+	return is_made;
+}
+
+static void end_reset(const struct trial_call *call)
+{
+	atomic_store(&prepared, 0);
+	pinned_ring_forget(call->context);
+	held_free_forget_all(call->context);
+}
+
+/* Of a call that has succeeded. */
+static void note(const struct trial_call *call, enum function_class class)
+{
+	const bool may_hold = trial_applies() && planned_has(TRIAL_HELD_FREE);
+
+	switch (class) {
+	case CLASS_COPY:
+		results_copied(call, call->result_number);
+		results_look();
+		break;
+	case CLASS_DEVICE_SYNC:
+	case CLASS_STREAM_SYNC:
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_SYNC:
+	case CLASS_EVENT_QUERY:
+	case CLASS_EVENT_ELAPSED:
+		results_look();
+		break;
+	case CLASS_FREE:
+		results_look();
+		if (may_hold && call->function == FUNCTION_cudaFree)
+			held_free_waited(call);
+		break;
+	case CLASS_ALLOC:
+		if (may_hold && call->function == FUNCTION_cudaMalloc)
+			held_free_note(call);
+		break;
+	case CLASS_STREAM_CREATE:
+		if (may_hold)
+			held_free_stream_made(*(CUstream *)call->made);
+		break;
+	default:
+		break;
+	}
+	if (call->function == FUNCTION_cudaDeviceReset)
+		end_reset(call);
+}
+
+/* The second half, after the real call. True: make it again. */
+static bool after(struct trial_call *call, bool is_made)
+{
+	const enum function_class class = function_infos[call->function].class;
+	const int saved_errno = errno;
+	bool is_again = false;
+
+	if (!trial_begin())
+		return false;
+	memory_queries_begin();
+	if (call->result == cudaErrorMemoryAllocation && class == CLASS_ALLOC)
+		is_again = held_free_make_room(call);
+	else if (call->result == cudaSuccess && !is_made)
+		note(call, class);
+	memory_queries_end();
+	trial_note_return();
+	errno = saved_errno;
+	trial_end();
+	return is_again;
+}
+
+/* What `keep` of calls.def takes from the arguments, before the call. */
+#define KEEP(bit, field, value)
+#define KEEP_STREAM(handle) call.stream = (handle);
+#define KEEP_OBJECT(handle)
+#define KEEP_DST(address, n)
+#define KEEP_FREED(address) call.dst = (void *)(address);
+#define KEEP_COPY(to, from, n, direction)                                                          \
+	call.dst = (void *)(to);                                                                   \
+	call.src = (from);                                                                         \
+	call.bytes = (n);                                                                          \
+	call.kind = (direction);
+#define KEEP_COPY_3D(p)
+#define KEEP_COPY_3D_PEER(p)
+#define KEEP_CONTENT(returns_late)                                                                 \
+	call.is_flat = true;                                                                       \
+	call.waits = (returns_late);
+#define KEEP_WAITED(is_device)
+#define KEEP_TOLD
+#define KEEP_CREATED(pointer) call.made = (void **)(pointer);
+/* Sizes of other allocations are results. */
+#define KEEP_ALLOCATED(pointer, n)                                                                 \
+	if (call.function == FUNCTION_cudaMalloc) {                                                \
+		call.made = (void **)(pointer);                                                    \
+		call.bytes = (n);                                                                  \
+	}
+
+#define WRAPPER(id, node, major, symbol, number, is_per_thread, params, args, keep)                \
+	CUDART_EXPORT(id, node, symbol)                                                            \
+	__typeof__(symbol) CUDART_WRAPPER(id, symbol);                                             \
+	EXPORT cudaError_t CUDART_WRAPPER(id, symbol) params                                       \
+	{                                                                                          \
+		cudaError_t(*next) params =                                                        \
+			(cudaError_t(*) params)trial_real(CUDART_##id, SYMBOL_##symbol);           \
+		struct trial_call call = {.caller = (uintptr_t)__builtin_return_address(0),        \
+					  .cudart = CUDART_##id,                                   \
+					  .function = (number)};                                   \
+		bool is_made;                                                                      \
+                                                                                                   \
+		if (!next)                                                                         \
+			return cudaErrorInitializationError;                                       \
+		if (!trial_begin())                                                                \
+			return next args;                                                          \
+		keep is_made = before(&call, is_per_thread);                                       \
+		if (!is_made)                                                                      \
+			call.result = next args;                                                   \
+		while (__builtin_expect(after(&call, is_made), 0))                                 \
+			call.result = next args;                                                   \
+		return call.result;                                                                \
+	}
+
+#define WRAP_PLAIN(name, params, args, keep)                                                       \
+	CUDARTS(WRAPPER, name, FUNCTION_##name, 0, params, args, keep)
+#define WRAP_PTSZ(name, params, args, keep)                                                        \
+	WRAP_PLAIN(name, params, args, keep)                                                       \
+	CUDARTS(WRAPPER, name##_ptsz, FUNCTION_##name, 1, params, args, keep)
+#define WRAP_PTDS(name, params, args, keep)                                                        \
+	WRAP_PLAIN(name, params, args, keep)                                                       \
+	CUDARTS(WRAPPER, name##_ptds, FUNCTION_##name, 1, params, args, keep)
+
+/* Programs call deprecated functions, too. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#define CALL(name, variant, class, params, args, keep) WRAP_##variant(name, params, args, keep)
+#include "api/calls.def"
+#undef CALL
