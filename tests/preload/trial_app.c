@@ -1,0 +1,463 @@
+/*
+ * The program of trial_test.c: `trial_app SCENARIO`. What it prints before "waits" is the same with fixes as without.
+ * "waits" lines tell whether a call has kept the host until the device was done: the device has its own clock, so no
+ * time of the machine comes in.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "fake_cuda.h"
+#include "scenario.h"
+
+enum { MIB = 1 << 20, BYTES = 5 * MIB + 123, KERNEL_NS = 50000000, THREADS = 8, TURNS = 40 };
+
+/* cudart exports them. */
+cudaError_t cudaMemcpy_ptds(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
+
+static void kernel(void **args)
+{
+	(void)args;
+}
+
+static void launch(cudaStream_t stream)
+{
+	uint64_t duration_ns = KERNEL_NS;
+	void *args[] = {&duration_ns};
+
+	cudaLaunchKernel((const void *)kernel, (dim3){1, 1, 1}, (dim3){32, 1, 1}, args, 0, stream);
+}
+
+static void say_wait(const char *call, uint64_t since_ns)
+{
+	printf("waits %s %d\n", call, fake_cuda_now_ns() - since_ns > KERNEL_NS / 2);
+}
+
+static void *device_memory(size_t bytes)
+{
+	void *memory = NULL;
+
+	if (cudaMalloc(&memory, bytes))
+		puts("no device memory");
+	return memory;
+}
+
+static char *filled(size_t bytes, int seed)
+{
+	char *memory = malloc(bytes);
+
+	for (size_t i = 0; i < bytes; i++)
+		memory[i] = (char)(i * 31 + i / 251 + (size_t)seed);
+	return memory;
+}
+
+/* Copies the bytes back and prints whether they are those. */
+static void check(const char *name, const void *device, const char *expected, size_t bytes)
+{
+	char *back = malloc(bytes);
+
+	printf("%s: %d", name, cudaMemcpy(back, device, bytes, cudaMemcpyDeviceToHost));
+	printf(" %s, last error %d\n", memcmp(back, expected, bytes) ? "wrong" : "right",
+	       cudaGetLastError());
+	free(back);
+}
+
+typedef cudaError_t copy_function(void *dst, const void *src, size_t count,
+				  enum cudaMemcpyKind kind);
+
+/* The source is used again at once. */
+static void copy_behind_kernel(const char *name, copy_function *copy, size_t bytes,
+			       cudaStream_t stream)
+{
+	char *source = filled(bytes, 1), *expected = filled(bytes, 1);
+	void *device = device_memory(bytes);
+	uint64_t start_ns;
+	cudaError_t error;
+
+	launch(stream);
+	start_ns = fake_cuda_now_ns();
+	error = copy ? copy(device, source, bytes, cudaMemcpyHostToDevice)
+		     : cudaMemcpyAsync(device, source, bytes, cudaMemcpyDefault, stream);
+	say_wait(name, start_ns);
+	memset(source, 0, bytes);
+	printf("%s %d\n", name, error);
+	cudaDeviceSynchronize();
+	check(name, device, expected, bytes);
+	cudaFree(device);
+	free(source);
+	free(expected);
+}
+
+static void scenario_copies(void)
+{
+	cudaStream_t stream;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&stream);
+	copy_behind_kernel("blocking", cudaMemcpy, BYTES, NULL);
+	copy_behind_kernel("per-thread", cudaMemcpy_ptds, BYTES, cudaStreamPerThread);
+	copy_behind_kernel("small", cudaMemcpy, 3, NULL);
+	for (int i = 0; i < 12; i++) /* more than a slab */
+		copy_behind_kernel("async", NULL, BYTES, stream);
+	cudaStreamDestroy(stream);
+}
+
+/* Whether work in the stream waits for what comes before it: a copy of cudaMemcpy() behind a kernel. */
+static void scenario_order(void)
+{
+	char *source = filled(BYTES, 1);
+	void *device = device_memory(BYTES);
+	cudaStream_t stream;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	launch(NULL);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
+	say_wait("cudaMemcpy", start_ns);
+	cudaMemsetAsync(device, 0, 8, stream);
+	cudaStreamSynchronize(stream);
+	printf("ordered %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	free(source);
+}
+
+static void scenario_errors(void)
+{
+	char *source = filled(BYTES, 1);
+	void *device = device_memory(BYTES);
+
+	printf("%d\n", cudaMemcpy(device, source, BYTES, cudaMemcpyDeviceToDevice));
+	printf("%d\n", cudaMemcpy(NULL, source, BYTES, cudaMemcpyHostToDevice));
+	printf("%d\n", cudaMemcpy((char *)device + 1, source, BYTES, cudaMemcpyHostToDevice));
+	printf("%d\n", cudaMemcpy(device, NULL, BYTES, cudaMemcpyHostToDevice));
+	printf("%d\n", cudaMemcpy(device, source, 0, cudaMemcpyHostToDevice));
+	printf("%d\n", cudaMemcpy(device, source, BYTES, (enum cudaMemcpyKind)9));
+	printf("last %d %d\n", cudaGetLastError(), cudaGetLastError());
+	/* What comes before is still told. */
+	cudaMemcpy(NULL, source, BYTES, cudaMemcpyHostToDevice);
+	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
+	printf("last %d\n", cudaGetLastError());
+	check("device", device, source, BYTES);
+	free(source);
+}
+
+static void scenario_captured(void)
+{
+	char *source = filled(64, 1);
+	void *device = device_memory(64);
+	cudaStream_t stream;
+	cudaGraph_t graph;
+
+	cudaStreamCreate(&stream);
+	cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+	printf("%d\n", cudaMemcpyAsync(device, source, 64, cudaMemcpyHostToDevice, stream));
+	printf("%d\n", cudaStreamEndCapture(stream, &graph));
+	free(source);
+}
+
+static void scenario_not_pageable(void)
+{
+	void *device = device_memory(64), *pinned;
+
+	cudaMallocHost(&pinned, 64);
+	memset(pinned, 1, 64);
+	printf("%d\n", cudaMemcpy(device, pinned, 64, cudaMemcpyHostToDevice));
+	check("pinned", device, pinned, 64);
+}
+
+/* 17 copies behind a kernel fill a ring of 16 slabs. */
+static void scenario_full(void)
+{
+	const size_t bytes = 32 * MIB;
+	char *source = filled(bytes, 1);
+	void *device = device_memory(bytes);
+
+	fake_cuda_use_own_clock();
+	launch(NULL);
+	for (int i = 0; i < 17; i++)
+		printf("%d\n",
+		       cudaMemcpyAsync(device, source, bytes, cudaMemcpyHostToDevice, NULL));
+	check("full", device, source, bytes);
+	free(source);
+}
+
+static void scenario_too_large(void)
+{
+	const size_t bytes = (size_t)513 * MIB;
+	char *source = calloc(bytes, 1);
+	void *device = device_memory(bytes);
+
+	printf("%d\n", cudaMemcpy(device, source, bytes, cudaMemcpyHostToDevice));
+	free(source);
+}
+
+static void scenario_results(void)
+{
+	char *source = filled(64, 1), back[64], *pinned;
+	void *device = device_memory(64);
+	cudaStream_t stream;
+	cudaEvent_t event;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&stream);
+	cudaEventCreate(&event);
+	cudaMallocHost((void **)&pinned, 256);
+	cudaMemcpy(device, source, 64, cudaMemcpyHostToDevice);
+	cudaMemcpy(back, device, 64, cudaMemcpyDeviceToHost);		     /* 0 */
+	cudaMemcpyAsync(pinned, device, 64, cudaMemcpyDeviceToHost, stream); /* 1: as 0 */
+	cudaMemsetAsync(device, 7, 64, stream);
+	cudaMemcpyAsync(pinned + 64, device, 64, cudaMemcpyDefault, stream); /* 2 */
+	cudaStreamSynchronize(stream);
+	launch(stream);
+	cudaMemcpyAsync(pinned + 128, device, 64, cudaMemcpyDeviceToHost, stream); /* 3: lost */
+	cudaMemcpyAsync(pinned + 140, device, 8, cudaMemcpyDeviceToHost, stream);  /* 4 */
+	cudaEventRecord(event, stream);
+	cudaEventSynchronize(event);
+	launch(stream);
+	cudaMemcpyAsync(pinned, device, 64, cudaMemcpyDeviceToHost, stream); /* 5: freed */
+	cudaFreeHost(pinned);
+	cudaMemcpy(back, device, 64, cudaMemcpyDeviceToHost);		    /* 6: as 2 */
+	printf("%d\n", cudaMemcpy(back, NULL, 64, cudaMemcpyDeviceToHost)); /* 7: failed */
+	free(source);
+}
+
+static void scenario_held(void)
+{
+	void *first = device_memory(BYTES), *again;
+	cudaStream_t stream;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	launch(stream);
+	start_ns = fake_cuda_now_ns();
+	printf("free %d\n", cudaFree(first));
+	say_wait("cudaFree", start_ns);
+	again = device_memory(BYTES); /* the kernel may still use it */
+	printf("waits again-%s\n", again == first ? "same" : "other");
+	cudaDeviceSynchronize();
+	cudaFree(again);
+	cudaDeviceSynchronize();
+	again = device_memory(2 * BYTES); /* another size */
+	cudaFree(again);
+	again = device_memory(BYTES);
+	printf("waits then-%s\n", again == first ? "same" : "other");
+	printf("free %d, last %d\n", cudaFree(again), cudaGetLastError());
+	/* A stream that ends before its work. */
+	launch(stream);
+	cudaStreamDestroy(stream);
+	first = device_memory(BYTES);
+	cudaFree(first);
+	first = device_memory(BYTES);
+	cudaFree(first);
+	printf("free NULL %d\n", cudaFree(NULL));
+}
+
+/* FAKE_DEVICE_BYTES is 10 MiB: what is held stands in the way. */
+static void scenario_room(void)
+{
+	void *memory[3];
+
+	memory[0] = device_memory(3 * MIB);
+	memory[1] = device_memory(4 * MIB);
+	cudaFree(memory[0]);
+	cudaFree(memory[1]);
+	printf("malloc %d\n", cudaMalloc(&memory[2], 9 * MIB));
+	printf("last %d\n", cudaGetLastError());
+	printf("malloc %d\n", cudaMalloc(&memory[0], 9 * MIB));
+	printf("last %d\n", cudaGetLastError());
+	printf("free %d\n", cudaFree(memory[2]));
+}
+
+/* Blocks of a context that has ended are not handed out. */
+static void scenario_reset(void)
+{
+	char *source = filled(BYTES, 1);
+	void *device = device_memory(BYTES);
+
+	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
+	cudaFree(device);
+	printf("reset %d\n", cudaDeviceReset());
+	device = device_memory(BYTES);
+	printf("copy %d\n", cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice));
+	check("device", device, source, BYTES);
+	printf("free %d\n", cudaFree(device));
+	free(source);
+}
+
+static void scenario_many_streams(void)
+{
+	enum { STREAMS = 4096 };
+	static cudaStream_t streams[STREAMS];
+	void *device = device_memory(64);
+
+	for (int i = 0; i < STREAMS; i++)
+		cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);
+	printf("free %d\n", cudaFree(device));
+	for (int i = 0; i < STREAMS; i++)
+		cudaStreamDestroy(streams[i]);
+}
+
+static void scenario_settings(void)
+{
+	CUresult (*get_limit)(size_t *, CUlimit);
+	CUresult (*get_pool)(CUmemoryPool *, CUdevice);
+	CUresult (*get_attribute)(CUmemoryPool, CUmemPool_attribute, void *);
+	void *device = device_memory(64), *driver = dlopen("libcuda.so.1", RTLD_NOW);
+	cuuint64_t threshold = 0;
+	size_t stack_bytes = 0;
+	CUmemoryPool pool;
+
+	*(void **)&get_limit = dlsym(driver, "cuCtxGetLimit");
+	*(void **)&get_pool = dlsym(driver, "cuDeviceGetDefaultMemPool");
+	*(void **)&get_attribute = dlsym(driver, "cuMemPoolGetAttribute");
+	get_limit(&stack_bytes, CU_LIMIT_STACK_SIZE);
+	get_pool(&pool, FAKE_DEVICE_ID);
+	get_attribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold);
+	printf("waits stack %zu threshold %llx\n", stack_bytes, (unsigned long long)threshold);
+	cudaFree(device);
+}
+
+/* Forked before the first call of CUDA, which then works in both. */
+static void scenario_fork(void)
+{
+	const pid_t child = fork();
+	int status = 0;
+
+	scenario_errors();
+	fflush(stdout);
+	if (!child)
+		_exit(0);
+	waitpid(child, &status, 0);
+	printf("child %d\n", status);
+}
+
+/* The child has no CUDA: each call says so. */
+static void scenario_late_fork(void)
+{
+	void *device = device_memory(BYTES);
+	char *source = filled(BYTES, 1);
+	pid_t child;
+	int status = 0;
+
+	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		printf("%d %d %d\n", cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice),
+		       cudaFree(device), cudaMalloc(&device, BYTES));
+		fflush(stdout);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	printf("child %d\n", status);
+	check("parent", device, source, BYTES);
+	free(source);
+}
+
+static atomic_int wrong;
+
+static void *work(void *argument)
+{
+	const size_t bytes = (size_t)MIB + 1000 * (size_t)(intptr_t)argument;
+	char *source = filled(bytes, (int)(intptr_t)argument), *back;
+	cudaStream_t stream;
+	void *device;
+
+	cudaMallocHost((void **)&back, bytes);
+	for (int i = 0; i < TURNS; i++) {
+		cudaStreamCreateWithFlags(&stream,
+					  i % 2 ? cudaStreamNonBlocking : cudaStreamDefault);
+		wrong += cudaMalloc(&device, bytes) != cudaSuccess;
+		source[i] = (char)i;
+		if (i % 3)
+			wrong += cudaMemcpyAsync(device, source, bytes, cudaMemcpyHostToDevice,
+						 stream) != cudaSuccess;
+		else
+			wrong += cudaMemcpy(device, source, bytes, cudaMemcpyHostToDevice) !=
+				 cudaSuccess;
+		source[i] ^= 1;
+		wrong += cudaMemcpyAsync(back, device, bytes, cudaMemcpyDeviceToHost, stream) !=
+			 cudaSuccess;
+		cudaStreamSynchronize(stream);
+		source[i] ^= 1;
+		wrong += memcmp(source, back, bytes) != 0;
+		wrong += cudaFree(device) != cudaSuccess;
+		cudaStreamDestroy(stream);
+	}
+	cudaFreeHost(back);
+	free(source);
+	return NULL;
+}
+
+static void scenario_storm(void)
+{
+	pthread_t threads[THREADS];
+
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("wrong %d, last %d\n", wrong, cudaGetLastError());
+}
+
+/* On the machine's clock, so that a trace has the stacks of both copies: they wait. */
+static __attribute__((noinline)) void copy_at_site(void *device, const char *source)
+{
+	launch(NULL);
+	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
+	__asm__ volatile("" ::: "memory"); /* no tail call */
+}
+
+static void scenario_site(void)
+{
+	char *source = filled(BYTES, 1);
+	void *device = device_memory(BYTES);
+
+	copy_at_site(device, source);
+	for (int i = 0; i < 3; i++) {
+		launch(NULL);
+		cudaMemcpy(device, source, BYTES - 1, cudaMemcpyHostToDevice);
+	}
+	check("site", device, source, BYTES);
+	free(source);
+}
+
+static void scenario_no_cuda(void)
+{
+}
+
+static const struct scenario scenarios[] = {
+	{"copies", scenario_copies},
+	{"order", scenario_order},
+	{"errors", scenario_errors},
+	{"captured", scenario_captured},
+	{"not-pageable", scenario_not_pageable},
+	{"full", scenario_full},
+	{"too-large", scenario_too_large},
+	{"results", scenario_results},
+	{"held", scenario_held},
+	{"room", scenario_room},
+	{"reset", scenario_reset},
+	{"many-streams", scenario_many_streams},
+	{"settings", scenario_settings},
+	{"fork", scenario_fork},
+	{"late-fork", scenario_late_fork},
+	{"storm", scenario_storm},
+	{"site", scenario_site},
+	{"no-cuda", scenario_no_cuda},
+	{NULL, NULL},
+};
+
+int main(int argc, char **argv)
+{
+	scenario_find(scenarios, argc, argv)->run();
+	return 0;
+}

@@ -1,0 +1,331 @@
+/* What libstrace_try.so does in a program: fixes that change what waits, and nothing else. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmocka_test.h"
+#include "facts/trial_page.h"
+#include "preload_run.h"
+#include "tests_beside.h"
+
+struct trial {
+	struct trial_page *page;
+	struct run run;
+};
+
+static const struct trial_site every[] = {
+	{.fix = TRIAL_PINNED_RING},
+	{.fix = TRIAL_HELD_FREE},
+	{.fix = TRIAL_POOL_THRESHOLD},
+	{.fix = TRIAL_STACK_LIMIT, .offset = 4096},
+};
+
+/* Runs the scenario with sites, as the control (applies: 0) or with fixes. The caller calls end_trial(). */
+static void run_with(struct trial *trial, const char *scenario, const struct trial_site *sites,
+		     uint32_t count, uint32_t applies, const char *setting)
+{
+	const int file = memfd_create("trial", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	char name[64];
+	const char *environment[] = {"LD_PRELOAD=" TRY_PATH, name, setting, NULL};
+
+	assert_true(file >= 0);
+	assert_int_equal(ftruncate(file, sizeof(*trial->page)), 0);
+	assert_int_equal(fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), 0);
+	trial->page = mmap(NULL, sizeof(*trial->page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	assert_ptr_not_equal(trial->page, MAP_FAILED);
+	trial->page->version = TRIAL_VERSION;
+	trial->page->applies = applies;
+	trial->page->site_count = count;
+	memcpy(trial->page->sites, sites, count * sizeof(*sites));
+	snprintf(name, sizeof(name), "STREAMTRACE_TRY=/proc/%d/fd/%d", (int)getpid(), file);
+	run_start(&trial->run, APP_PATH, scenario, false, environment);
+	close(file);
+}
+
+static void end_trial(struct trial *trial)
+{
+	munmap(trial->page, sizeof(*trial->page));
+	run_end(&trial->run);
+}
+
+/* What the program prints of itself, without what it says of waits. */
+static void drop_waits(char *text)
+{
+	char *line, *next;
+
+	while ((line = strstr(text, "waits "))) {
+		next = strchr(line, '\n') + 1;
+		memmove(line, next, strlen(next) + 1);
+	}
+}
+
+/* Runs the scenario plain, as the control and with fixes: all print the same, and bring the same to the host. The
+ * trial with fixes is left for the caller, its output whole. */
+static void try_scenario(struct trial *fixed, const char *scenario, const char *setting)
+{
+	const char *const environment[] = {setting, NULL};
+	struct trial control;
+	struct run plain;
+	char *out;
+
+	run_start(&plain, APP_PATH, scenario, false, environment);
+	run_with(&control, scenario, every, 4, 0, setting);
+	run_with(fixed, scenario, every, 4, 1, setting);
+	assert_int_equal(plain.status, 0);
+	assert_int_equal(control.run.status, 0);
+	assert_int_equal(fixed->run.status, 0);
+	assert_string_equal(control.run.out, plain.out);
+	assert_string_equal(control.run.err, plain.err);
+	assert_string_equal(fixed->run.err, plain.err);
+	out = strdup(fixed->run.out);
+	drop_waits(out);
+	drop_waits(plain.out);
+	assert_string_equal(out, plain.out);
+	free(out);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(control.page->sites[i].applied, 0);
+	assert_int_equal(control.page->pinned_bytes + control.page->device_bytes, 0);
+	assert_int_equal(control.page->result_count, fixed->page->result_count);
+	if (strcmp(scenario, "storm") != 0)
+		assert_memory_equal(control.page->results, fixed->page->results,
+				    sizeof(control.page->results));
+	end_trial(&control);
+	run_end(&plain);
+}
+
+static const struct trial_site *ring_of(const struct trial *trial)
+{
+	return &trial->page->sites[0];
+}
+
+static const struct trial_site *held_of(const struct trial *trial)
+{
+	return &trial->page->sites[1];
+}
+
+static void expect(const struct trial *trial, const char *line)
+{
+	if (!strstr(trial->run.out, line))
+		fail_msg("no \"%s\" in:\n%s", line, trial->run.out);
+}
+
+static void expect_refusal(const char *scenario, const char *setting, enum trial_refusal refusal)
+{
+	struct trial trial;
+
+	try_scenario(&trial, scenario, setting);
+	assert_int_equal(ring_of(&trial)->refusals, 1u << refusal);
+	end_trial(&trial);
+}
+
+TEST(test_a_copy_through_the_ring_does_not_wait)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "copies", NULL);
+	expect(&trial, "waits blocking 0\n");
+	expect(&trial, "waits per-thread 0\n");
+	expect(&trial, "waits small 0\n");
+	expect(&trial, "waits async 0\n");
+	assert_null(strstr(trial.run.out, " 1\n"));
+	assert_int_equal(ring_of(&trial)->applied, 15);
+	assert_int_equal(ring_of(&trial)->calls, 30); /* those to the host, too */
+	assert_int_equal(ring_of(&trial)->refusals, 0);
+	assert_int_equal(trial.page->pinned_bytes, 32 << 20);
+	assert_true(trial.page->set_up_ns > 0);
+	assert_int_equal(trial.page->result_count, 15);
+	assert_int_equal(trial.page->processes, 1);
+	assert_true(trial.page->first_ns > 0 && trial.page->last_ns > trial.page->first_ns);
+	end_trial(&trial);
+}
+
+TEST(test_the_control_waits)
+{
+	struct trial trial;
+
+	run_with(&trial, "copies", every, 4, 0, NULL);
+	expect(&trial, "waits blocking 1\n");
+	expect(&trial, "waits per-thread 1\n");
+	assert_int_equal(ring_of(&trial)->calls, 30);
+	end_trial(&trial);
+}
+
+TEST(test_other_streams_stay_behind_a_blocking_copy)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "order", NULL);
+	expect(&trial, "waits cudaMemcpy 0\n");
+	expect(&trial, "ordered 1\n");
+	end_trial(&trial);
+}
+
+TEST(test_errors_are_those_of_the_real_call)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "errors", NULL);
+	assert_int_equal(ring_of(&trial)->applied, 1);
+	end_trial(&trial);
+}
+
+TEST(test_what_the_ring_leaves_alone)
+{
+	expect_refusal("captured", NULL, TRIAL_REFUSED_CAPTURED);
+	expect_refusal("not-pageable", NULL, TRIAL_REFUSED_NOT_PAGEABLE);
+	expect_refusal("order", "FAKE_PINNED_BYTES=1", TRIAL_REFUSED_NO_MEMORY);
+	expect_refusal("order", "FAKE_HOST_TABLES=1", TRIAL_REFUSED_COHERENT);
+}
+
+TEST(test_a_full_ring)
+{
+	expect_refusal("full", NULL, TRIAL_REFUSED_RING_FULL);
+}
+
+TEST(test_larger_than_the_ring)
+{
+	expect_refusal("too-large", NULL, TRIAL_REFUSED_TOO_LARGE);
+}
+
+TEST(test_results_are_hashed_once_they_are_there)
+{
+	_Atomic uint64_t *hashes;
+	struct trial trial;
+
+	try_scenario(&trial, "results", NULL);
+	hashes = trial.page->results;
+	assert_int_equal(trial.page->result_count, 8);
+	assert_true(hashes[0] && hashes[0] == hashes[1]);
+	assert_true(hashes[2] && hashes[2] != hashes[0]);
+	assert_int_equal(hashes[3], 0);
+	assert_true(hashes[4]);
+	assert_int_equal(hashes[5], 0);
+	assert_true(hashes[6] == hashes[2]);
+	assert_int_equal(hashes[7], 0);
+	end_trial(&trial);
+}
+
+TEST(test_a_held_block_is_handed_out_once_its_work_is_done)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "held", NULL);
+	expect(&trial, "waits cudaFree 0\n");
+	expect(&trial, "waits again-other\n");
+	expect(&trial, "waits then-same\n");
+	/* One is really freed, because of the stream. */
+	assert_int_equal(held_of(&trial)->applied, 5);
+	assert_int_equal(held_of(&trial)->calls, 7);
+	assert_int_equal(held_of(&trial)->refusals, 1u << TRIAL_REFUSED_NO_MEMORY);
+	assert_true(trial.page->device_bytes > 0);
+	end_trial(&trial);
+}
+
+TEST(test_held_blocks_make_room)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "room", "FAKE_DEVICE_BYTES=10485760");
+	expect(&trial, "malloc 0\nlast 0\nmalloc 2\nlast 2\n");
+	assert_int_equal(held_of(&trial)->applied, 3);
+	assert_int_equal(trial.page->device_bytes, 9 << 20);
+	end_trial(&trial);
+}
+
+TEST(test_what_ends_with_its_context)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "reset", NULL);
+	assert_int_equal(ring_of(&trial)->applied, 2);
+	assert_int_equal(held_of(&trial)->applied, 2);
+	assert_int_equal(trial.page->pinned_bytes, 2 * (32 << 20));
+	end_trial(&trial);
+}
+
+TEST(test_with_many_streams_nothing_is_held)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "many-streams", NULL);
+	assert_int_equal(held_of(&trial)->applied, 0);
+	end_trial(&trial);
+}
+
+TEST(test_settings_of_the_run)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "settings", NULL);
+	expect(&trial, "waits stack 4096 threshold ffffffffffffffff\n");
+	assert_int_equal(trial.page->sites[2].applied, 1);
+	assert_int_equal(trial.page->sites[3].applied, 1);
+	end_trial(&trial);
+}
+
+TEST(test_forked_processes)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "fork", NULL);
+	assert_int_equal(trial.page->processes, 2);
+	assert_int_equal(ring_of(&trial)->applied, 2);
+	assert_int_equal(trial.page->result_count, 1);
+	end_trial(&trial);
+	try_scenario(&trial, "late-fork", NULL);
+	end_trial(&trial);
+}
+
+TEST(test_many_threads)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "storm", NULL);
+	expect(&trial, "wrong 0, last 0\n");
+	assert_int_equal(ring_of(&trial)->refusals, 0);
+	assert_true(ring_of(&trial)->applied == 320 && held_of(&trial)->applied > 0);
+	end_trial(&trial);
+}
+
+/* The call site by its module and offset, as a trace has them. */
+TEST(test_one_site)
+{
+	struct trial_site site = {.fix = TRIAL_PINNED_RING};
+	struct trial trial;
+	struct run traced;
+
+	run_start(&traced, APP_PATH, "site", true, NULL);
+	run_open(&traced);
+	site.offset =
+		(uint64_t)run_number(&traced,
+				     "SELECT f.offset FROM calls c JOIN frames f USING (site_id)"
+				     " WHERE f.depth = 0 AND c.copy_kind = 1"
+				     " AND c.size_bytes = %d",
+				     5 * 1048576 + 123);
+	run_end(&traced);
+	strcpy(site.module, "trial_app");
+	run_with(&trial, "site", &site, 1, 1, NULL);
+	assert_int_equal(trial.page->sites[0].calls, 1);
+	assert_int_equal(trial.page->sites[0].applied, 1);
+	end_trial(&trial);
+	strcpy(site.module, "another");
+	run_with(&trial, "site", &site, 1, 1, NULL);
+	assert_int_equal(trial.page->sites[0].calls, 0);
+	end_trial(&trial);
+}
+
+TEST(test_without_a_call)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "no-cuda", NULL);
+	assert_int_equal(trial.page->processes, 0);
+	assert_int_equal(trial.page->first_ns, 0);
+	end_trial(&trial);
+}
+
+RUN_TESTS_BESIDE()
