@@ -31,6 +31,8 @@ struct held {
 };
 
 static struct {
+	/* Read where streams are used that other threads may destroy, written to forget one. Taken before `lock`. */
+	pthread_rwlock_t streams_lock;
 	pthread_mutex_t lock;
 	struct block blocks[BLOCKS_MOST]; /* of cudaMalloc(), in use */
 	uint16_t buckets[1 << BUCKET_BITS], first_free;
@@ -52,7 +54,7 @@ static struct {
 	bool has_too_many_streams; /* from now on nothing is held */
 	/* Streams destroyed before their work was done: how many, and how many a real cudaFree() waited for. */
 	uint32_t lost_count, waited_count;
-} blocks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} blocks = {.streams_lock = PTHREAD_RWLOCK_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 _Static_assert(BLOCKS_MOST < UINT16_MAX, "an index fits");
 
@@ -64,7 +66,7 @@ static void forget_blocks(void)
 	blocks.block_count = 0;
 }
 
-static void reset(void)
+static void reset_blocks(void)
 {
 	forget_blocks();
 	blocks.oldest = blocks.spare = NULL;
@@ -73,12 +75,13 @@ static void reset(void)
 	blocks.held_bytes = 0;
 	atomic_store(&blocks.most_bytes, 0);
 	atomic_store(&blocks.held_count, 0);
+	pthread_rwlock_init(&blocks.streams_lock, NULL);
 	pthread_mutex_init(&blocks.lock, NULL);
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void watch_forks(void)
 {
-	trial_after_fork(reset);
+	trial_after_fork(reset_blocks);
 }
 
 static uint16_t *bucket_of(uintptr_t address)
@@ -247,7 +250,7 @@ static bool add_held(const struct block *block, const CUevent *events, uint32_t 
 	return true;
 }
 
-static bool hold(const struct block *block)
+static bool hold_block(const struct block *block)
 {
 	CUevent events[1 + STREAMS_MOST];
 	const uint32_t event_count = record_events(block->context, events);
@@ -268,6 +271,7 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site)
 	const CUcontext context = trial_context();
 	struct block block;
 	enum taking taking;
+	bool is_held;
 
 	if (!call->dst || !context || !has_functions())
 		return false;
@@ -275,8 +279,11 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site)
 		planned_refuse(site, TRIAL_REFUSED_CAPTURED);
 		return false;
 	}
+	pthread_rwlock_rdlock(&blocks.streams_lock);
 	taking = take_to_hold((uintptr_t)call->dst, context, &block);
-	if (taking == TAKEN && hold(&block)) {
+	is_held = taking == TAKEN && hold_block(&block);
+	pthread_rwlock_unlock(&blocks.streams_lock);
+	if (is_held) {
 		planned_applied(site);
 		return true;
 	}
@@ -443,16 +450,13 @@ static bool forget_stream(CUstream stream)
 
 void held_free_stream_ends(CUstream stream)
 {
-	bool is_known, is_lost = false;
-
+	pthread_rwlock_wrlock(&blocks.streams_lock);
 	pthread_mutex_lock(&blocks.lock);
-	is_known = forget_stream(stream);
+	if (forget_stream(stream) &&
+	    DRIVER_CALL(driver_functions(), cuStreamQuery)(stream) != CUDA_SUCCESS)
+		blocks.lost_count++;
 	pthread_mutex_unlock(&blocks.lock);
-	if (is_known)
-		is_lost = DRIVER_CALL(driver_functions(), cuStreamQuery)(stream) != CUDA_SUCCESS;
-	pthread_mutex_lock(&blocks.lock);
-	blocks.lost_count += is_lost;
-	pthread_mutex_unlock(&blocks.lock);
+	pthread_rwlock_unlock(&blocks.streams_lock);
 }
 
 void held_free_forget_all(CUcontext context)

@@ -19,7 +19,7 @@ enum state { FREE, FILLING, IN_FLIGHT };
 struct chunk {
 	enum state state;
 	bool orders; /* the last of a copy that other streams must wait for: in a default stream */
-	uintptr_t stream; /* result of identify() */
+	uintptr_t stream; /* result of identify_stream() */
 	CUevent event;
 };
 
@@ -37,7 +37,7 @@ static struct {
 	_Atomic uint32_t orders;   /* chunks that other streams must wait for */
 } ring = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void reset(void)
+static void reset_ring(void)
 {
 	memset(ring.slabs, 0, sizeof(ring.slabs));
 	memset(ring.is_taken, 0, sizeof(ring.is_taken));
@@ -45,9 +45,9 @@ static void reset(void)
 	pthread_mutex_init(&ring.lock, NULL);
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void watch_forks(void)
 {
-	trial_after_fork(reset);
+	trial_after_fork(reset_ring);
 }
 
 static struct chunk *chunk_at(uint32_t index)
@@ -61,7 +61,7 @@ static char *memory_at(uint32_t index)
 }
 
 /* The lock is held. */
-static void release(struct chunk *chunk)
+static void release_chunk(struct chunk *chunk)
 {
 	if (chunk->orders)
 		atomic_fetch_sub(&ring.orders, 1);
@@ -74,7 +74,7 @@ static bool is_free(struct chunk *chunk)
 {
 	if (chunk->state == IN_FLIGHT &&
 	    !DRIVER_CALL(driver_functions(), cuEventQuery)(chunk->event))
-		release(chunk);
+		release_chunk(chunk);
 	return chunk->state == FREE;
 }
 
@@ -156,7 +156,7 @@ void pinned_ring_begin(void)
 /* Takes `count` chunks of the context, those whose copies are oldest first; false: there are not so many free. */
 static bool try_take(CUcontext context, uint16_t *taken, uint32_t count)
 {
-	uint32_t found = 0, index = ring.cursor;
+	uint32_t found = 0, index = 0;
 
 	pthread_mutex_lock(&ring.lock);
 	for (uint32_t i = 0; i < CHUNKS_MOST && found < count; i++) {
@@ -173,7 +173,7 @@ static bool try_take(CUcontext context, uint16_t *taken, uint32_t count)
 	return found == count;
 }
 
-static bool take(CUcontext context, uint16_t *taken, uint32_t count, struct trial_site *site)
+static bool take_chunks(CUcontext context, uint16_t *taken, uint32_t count, struct trial_site *site)
 {
 	while (!try_take(context, taken, count)) {
 		switch (add_slab(context)) {
@@ -191,7 +191,7 @@ static bool take(CUcontext context, uint16_t *taken, uint32_t count, struct tria
 }
 
 /* Each thread has a stream behind CU_STREAM_PER_THREAD. */
-static uintptr_t identify(CUstream stream)
+static uintptr_t identify_stream(CUstream stream)
 {
 	static __thread char own __attribute__((tls_model("initial-exec")));
 
@@ -199,7 +199,7 @@ static uintptr_t identify(CUstream stream)
 }
 
 /* From here on the chunk is free once its event is done. */
-static bool send(uint32_t index, const struct trial_call *call, size_t at, size_t bytes)
+static bool send_piece(uint32_t index, const struct trial_call *call, size_t at, size_t bytes)
 {
 	const struct driver *driver = driver_functions();
 	struct chunk *chunk = chunk_at(index);
@@ -210,7 +210,7 @@ static bool send(uint32_t index, const struct trial_call *call, size_t at, size_
 	    DRIVER_CALL(driver, cuEventRecord)(chunk->event, call->stream))
 		return false;
 	pthread_mutex_lock(&ring.lock);
-	chunk->stream = identify(call->stream);
+	chunk->stream = identify_stream(call->stream);
 	chunk->orders = call->waits && at + bytes == call->bytes;
 	if (chunk->orders)
 		atomic_fetch_add(&ring.orders, 1);
@@ -226,7 +226,7 @@ static void give_back(const struct trial_call *call, const uint16_t *taken, uint
 	pthread_mutex_lock(&ring.lock);
 	for (uint32_t i = 0; i < count; i++)
 		if (chunk_at(taken[i])->state == FILLING)
-			release(chunk_at(taken[i]));
+			release_chunk(chunk_at(taken[i]));
 	pthread_mutex_unlock(&ring.lock);
 }
 
@@ -257,12 +257,12 @@ bool pinned_ring_copy(const struct trial_call *call, struct trial_site *site)
 
 	if ((call->kind != cudaMemcpyHostToDevice && call->kind != cudaMemcpyDefault) ||
 	    !call->bytes || !call->src || !context || !has_functions() || !is_fit(call, site) ||
-	    !take(context, taken, count, site))
+	    !take_chunks(context, taken, count, site))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		const size_t at = (size_t)i * CHUNK_BYTES, left = call->bytes - at;
 
-		if (!send(taken[i], call, at, left < CHUNK_BYTES ? left : CHUNK_BYTES)) {
+		if (!send_piece(taken[i], call, at, left < CHUNK_BYTES ? left : CHUNK_BYTES)) {
 			give_back(call, taken, count);
 			return false;
 		}
@@ -278,7 +278,7 @@ bool pinned_ring_is_pending(void)
 
 static bool is_ordered(const struct chunk *chunk, CUstream stream)
 {
-	return chunk->stream == identify(stream) ||
+	return chunk->stream == identify_stream(stream) ||
 	       ((chunk->stream == (uintptr_t)CU_STREAM_LEGACY || stream == CU_STREAM_LEGACY) &&
 		memory_stream_is_blocking((uintptr_t)stream));
 }
@@ -324,7 +324,7 @@ void pinned_ring_forget(CUcontext context)
 		if (!ring.is_taken[i] || ring.slabs[i].context != context)
 			continue;
 		for (int j = 0; j < SLAB_CHUNKS; j++)
-			release(&ring.slabs[i].chunks[j]);
+			release_chunk(&ring.slabs[i].chunks[j]);
 		ring.slabs[i].context = NULL;
 		ring.is_taken[i] = false;
 	}

@@ -52,7 +52,7 @@ static bool is_site(const struct trial_site *site, enum trial_fix fix, uint64_t 
 }
 
 /* 1 plus the index; 0: none. */
-static COLD uint64_t search(uint64_t address, enum trial_fix fix)
+static COLD uint64_t search_site(uint64_t address, enum trial_fix fix)
 {
 	struct dl_find_object found;
 	const struct link_map *module =
@@ -82,7 +82,7 @@ struct trial_site *planned_find(const struct trial_call *call, enum trial_fix fi
 		forget_answers(unloads);
 	answer = atomic_load_explicit(slot, memory_order_relaxed);
 	if (answer << (64 - ADDRESS_BITS) >> (64 - ADDRESS_BITS) != address) {
-		answer = search(address, fix) << ADDRESS_BITS | address;
+		answer = search_site(address, fix) << ADDRESS_BITS | address;
 		atomic_store_explicit(slot, answer, memory_order_relaxed);
 	}
 	number = answer >> ADDRESS_BITS;

@@ -22,16 +22,16 @@ static struct {
 	_Atomic int count; /* of entries that are not free */
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void reset(void)
+static void reset_kept(void)
 {
 	memset(kept.entries, 0, sizeof(kept.entries));
 	atomic_store(&kept.count, 0);
 	pthread_mutex_init(&kept.lock, NULL);
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void watch_forks(void)
 {
-	trial_after_fork(reset);
+	trial_after_fork(reset_kept);
 }
 
 static void store_hash(int number, const void *memory, size_t bytes)
@@ -65,14 +65,14 @@ int results_number(const struct trial_call *call)
 }
 
 /* The lock is held. */
-static void drop(struct kept *entry)
+static void drop_entry(struct kept *entry)
 {
 	DRIVER_CALL(driver_functions(), cuEventDestroy_v2)(entry->event);
 	entry->event = NULL;
 	atomic_fetch_sub(&kept.count, 1);
 }
 
-static bool overlaps(const struct kept *entry, uintptr_t address, size_t bytes)
+static bool overlaps_memory(const struct kept *entry, uintptr_t address, size_t bytes)
 {
 	return entry->event && entry->address < address + bytes &&
 	       address < entry->address + entry->bytes;
@@ -84,8 +84,8 @@ static struct kept *take_entry(uintptr_t address, size_t bytes)
 	struct kept *free_entry = NULL;
 
 	for (int i = 0; i < KEPT_MOST; i++) {
-		if (overlaps(&kept.entries[i], address, bytes))
-			drop(&kept.entries[i]);
+		if (overlaps_memory(&kept.entries[i], address, bytes))
+			drop_entry(&kept.entries[i]);
 		if (!kept.entries[i].event)
 			free_entry = &kept.entries[i];
 	}
@@ -107,7 +107,7 @@ static CUevent record_event(CUstream stream)
 	return NULL;
 }
 
-static void keep(const struct trial_call *call, int number)
+static void keep_copy(const struct trial_call *call, int number)
 {
 	const CUevent event = record_event(call->stream);
 	struct kept *entry;
@@ -133,7 +133,7 @@ void results_copied(const struct trial_call *call, int number)
 	if (call->waits)
 		store_hash(number, call->dst, call->bytes);
 	else if (memory_find_driver() && memory_type_of((uintptr_t)call->dst) == MEMORY_TYPE_PINNED)
-		keep(call, number);
+		keep_copy(call, number);
 }
 
 /* The lock is held. Memory that was freed in a way that nobody saw is no longer pinned. */
@@ -146,12 +146,17 @@ static void look_at(struct kept *entry)
 	if (!done && memory_type_of(entry->address) == MEMORY_TYPE_PINNED &&
 	    memory_type_of(entry->address + entry->bytes - 1) == MEMORY_TYPE_PINNED)
 		store_hash(entry->number, (const void *)entry->address, entry->bytes);
-	drop(entry);
+	drop_entry(entry);
+}
+
+bool results_are_kept(void)
+{
+	return atomic_load_explicit(&kept.count, memory_order_acquire) != 0;
 }
 
 void results_look(void)
 {
-	if (!atomic_load_explicit(&kept.count, memory_order_acquire))
+	if (!results_are_kept())
 		return;
 	pthread_mutex_lock(&kept.lock);
 	for (int i = 0; i < KEPT_MOST; i++)
@@ -162,12 +167,12 @@ void results_look(void)
 
 void results_forget(const void *address)
 {
-	if (!atomic_load_explicit(&kept.count, memory_order_acquire))
+	if (!results_are_kept())
 		return;
 	pthread_mutex_lock(&kept.lock);
 	for (int i = 0; i < KEPT_MOST; i++)
 		if (kept.entries[i].event &&
-		    (!address || overlaps(&kept.entries[i], (uintptr_t)address, 1)))
-			drop(&kept.entries[i]);
+		    (!address || overlaps_memory(&kept.entries[i], (uintptr_t)address, 1)))
+			drop_entry(&kept.entries[i]);
 	pthread_mutex_unlock(&kept.lock);
 }

@@ -17,6 +17,9 @@ int results_number(const struct trial_call *call);
 /* Call after the copy, with its number. */
 void results_copied(const struct trial_call *call, int number);
 
+/* Whether a copy is kept. Costs one load. */
+bool results_are_kept(void);
+
 /* Hashes what is done. Call after a call that waits or asks, and before one that frees host memory. */
 void results_look(void);
 

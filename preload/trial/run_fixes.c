@@ -29,7 +29,7 @@ static CUresult set_stack(uint64_t bytes)
 		       : CUDA_ERROR_NOT_SUPPORTED;
 }
 
-static void make(struct trial_site *site, CUdevice device)
+static void make_fix(struct trial_site *site, CUdevice device)
 {
 	const CUresult error =
 		site->fix == TRIAL_POOL_THRESHOLD ? keep_pool(device) : set_stack(site->offset);
@@ -46,5 +46,5 @@ void run_fixes_make(CUdevice device)
 	for (uint32_t i = 0; i < trial_page->site_count; i++)
 		if (trial_page->sites[i].fix == TRIAL_POOL_THRESHOLD ||
 		    trial_page->sites[i].fix == TRIAL_STACK_LIMIT)
-			make(&trial_page->sites[i], device);
+			make_fix(&trial_page->sites[i], device);
 }

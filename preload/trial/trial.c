@@ -135,11 +135,27 @@ void *trial_real(enum cudart cudart, enum symbol symbol)
 	return found ? found : resolve_function(cudart, symbol);
 }
 
+static _Atomic bool has_driver;
+
+bool trial_has_driver(void)
+{
+	return atomic_load_explicit(&has_driver, memory_order_acquire);
+}
+
+void trial_note_driver(void)
+{
+	if (!trial_has_driver())
+		atomic_store_explicit(&has_driver, true, memory_order_release);
+}
+
 CUcontext trial_context(void)
 {
-	const struct driver *driver = driver_functions();
+	const struct driver *driver;
 	CUcontext context = NULL;
 
+	if (!trial_has_driver())
+		return NULL;
+	driver = driver_functions();
 	if (!DRIVER_CALL(driver, cuCtxGetCurrent) || DRIVER_CALL(driver, cuCtxGetCurrent)(&context))
 		return NULL;
 	return context;

@@ -63,7 +63,7 @@ static inline bool trial_applies(void)
 bool trial_begin(void);
 void trial_end(void);
 
-/* Notes that a CUDA call begins or has returned. Call between trial_begin() and trial_end(). */
+/* Note that a CUDA call begins or has returned. Call between trial_begin() and trial_end(). */
 void trial_note_entry(void);
 void trial_note_return(void);
 
@@ -79,6 +79,11 @@ void trial_raise(_Atomic uint64_t *most, uint64_t value);
 /* The real function of this name. NULL: there is none. */
 #define TRIAL_REAL(cudart, name) ((__typeof__(&(name)))trial_real(cudart, SYMBOL_##name))
 void *trial_real(enum cudart cudart, enum symbol symbol);
+
+/* Whether a real call has returned, in which the runtime loads the driver. Before that the driver must not be asked: it
+ * can be found while another thread is still loading it, and its functions cannot be called then. */
+bool trial_has_driver(void);
+void trial_note_driver(void);
 
 /* The current context; NULL: none, or no driver. */
 CUcontext trial_context(void);

@@ -30,14 +30,14 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 
 static _Atomic uint64_t prepared; /* a bit for each device */
 
-static void reset(void)
+static void forget_devices(void)
 {
 	atomic_store(&prepared, 0);
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void watch_forks(void)
 {
-	trial_after_fork(reset);
+	trial_after_fork(forget_devices);
 }
 
 static bool has_work_on_devices(void)
@@ -56,17 +56,30 @@ static COLD void prepare_device(CUdevice device)
 	memory_queries_end();
 }
 
-/* What comes before the first work on a device. The call would make the context itself. */
-static void prepare(enum cudart cudart)
+/* False: no context is current. */
+static bool find_device(CUdevice *device)
+{
+	return trial_has_driver() && DRIVER_CALL(driver_functions(), cuCtxGetDevice) &&
+	       !DRIVER_CALL(driver_functions(), cuCtxGetDevice)(device);
+}
+
+/* Without a context the call would make it: it is made a moment earlier. */
+static bool make_context(enum cudart cudart, CUdevice *device)
+{
+	if (!TRIAL_REAL(cudart, cudaFree))
+		return false;
+	TRIAL_REAL(cudart, cudaFree)(NULL);
+	trial_note_driver();
+	return find_device(device);
+}
+
+/* What comes before the first work on a device. */
+static void prepare_call(enum cudart cudart)
 {
 	uint64_t bit;
 	CUdevice device;
 
-	if (!has_work_on_devices())
-		return;
-	if (!trial_context() && TRIAL_REAL(cudart, cudaFree))
-		TRIAL_REAL(cudart, cudaFree)(NULL);
-	if (!trial_context() || DRIVER_CALL(driver_functions(), cuCtxGetDevice)(&device))
+	if (!has_work_on_devices() || (!find_device(&device) && !make_context(cudart, &device)))
 		return;
 	bit = UINT64_C(1) << (device & 63);
 	if (!(atomic_load_explicit(&prepared, memory_order_relaxed) & bit) &&
@@ -74,14 +87,14 @@ static void prepare(enum cudart cudart)
 		prepare_device(device);
 }
 
-static bool copy(const struct trial_call *call)
+static bool copy_in_ring(const struct trial_call *call)
 {
 	struct trial_site *site = planned_find(call, TRIAL_PINNED_RING);
 
 	return site && trial_applies() && pinned_ring_copy(call, site);
 }
 
-static bool release(struct trial_call *call)
+static bool free_memory(struct trial_call *call)
 {
 	struct trial_site *site =
 		call->function == FUNCTION_cudaFree ? planned_find(call, TRIAL_HELD_FREE) : NULL;
@@ -94,20 +107,20 @@ static bool release(struct trial_call *call)
 	return false;
 }
 
-static bool allocate(const struct trial_call *call)
+static bool allocate_memory(const struct trial_call *call)
 {
 	return trial_applies() && call->function == FUNCTION_cudaMalloc && held_free_hand_out(call);
 }
 
 /* A call that puts work into a stream. True: it has been made. */
-static bool enqueue(struct trial_call *call)
+static bool enqueue_work(struct trial_call *call)
 {
 	if (pinned_ring_is_pending())
 		pinned_ring_order(call->stream);
 	if (!call->is_flat)
 		return false;
 	call->result_number = results_number(call);
-	return copy(call);
+	return copy_in_ring(call);
 }
 
 static void begin_reset(struct trial_call *call)
@@ -124,7 +137,7 @@ static bool is_of_work(enum function_class class)
 }
 
 /* True: the call has been made. */
-static bool make(struct trial_call *call, enum function_class class)
+static bool make_call(struct trial_call *call, enum function_class class)
 {
 	switch (class) {
 	case CLASS_LAUNCH:
@@ -132,11 +145,11 @@ static bool make(struct trial_call *call, enum function_class class)
 	case CLASS_COPY:
 	case CLASS_SET:
 	case CLASS_HOST_FUNCTION:
-		return enqueue(call);
+		return enqueue_work(call);
 	case CLASS_ALLOC:
-		return allocate(call);
+		return allocate_memory(call);
 	case CLASS_FREE:
-		return release(call);
+		return free_memory(call);
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
 		results_look();
@@ -154,22 +167,49 @@ static bool make(struct trial_call *call, enum function_class class)
 	}
 }
 
+/* Whether what is done around the call may ask the driver: calls in loops mostly do not. */
+static bool asks_driver(enum function_class class)
+{
+	switch (class) {
+	case CLASS_LAUNCH:
+	case CLASS_GRAPH_LAUNCH:
+	case CLASS_SET:
+	case CLASS_HOST_FUNCTION:
+		return pinned_ring_is_pending();
+	case CLASS_STREAM_SYNC:
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_SYNC:
+	case CLASS_EVENT_QUERY:
+	case CLASS_EVENT_ELAPSED:
+		return results_are_kept();
+	case CLASS_STREAM_WAIT_EVENT:
+	case CLASS_EVENT_CREATE:
+	case CLASS_EVENT_DESTROY:
+	case CLASS_EVENT_RECORD:
+		return false;
+	default:
+		return trial_has_driver();
+	}
+}
+
 /* The first half of a wrapper. True: the call has been made, and the real one must not be. */
-static bool before(struct trial_call *call, bool is_per_thread)
+static bool begin_call(struct trial_call *call, bool is_per_thread)
 {
 	const enum function_class class = function_infos[call->function].class;
 	const int saved_errno = errno;
-	bool is_made;
+	bool is_made = false;
 
 	if (!call->stream)
 		call->stream = is_per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
 	call->result_number = -1;
 	trial_note_entry();
 	if (is_of_work(class))
-		prepare(call->cudart);
-	memory_queries_begin();
-	is_made = make(call, class);
-	memory_queries_end();
+		prepare_call(call->cudart);
+	if (asks_driver(class)) {
+		memory_queries_begin();
+		is_made = make_call(call, class);
+		memory_queries_end();
+	}
 	errno = saved_errno;
 	trial_end();
 	return is_made;
@@ -183,7 +223,7 @@ static void end_reset(const struct trial_call *call)
 }
 
 /* Of a call that has succeeded. */
-static void note(const struct trial_call *call, enum function_class class)
+static void note_success(const struct trial_call *call, enum function_class class)
 {
 	const bool may_hold = trial_applies() && planned_has(TRIAL_HELD_FREE);
 
@@ -221,7 +261,7 @@ static void note(const struct trial_call *call, enum function_class class)
 }
 
 /* The second half, after the real call. True: make it again. */
-static bool after(struct trial_call *call, bool is_made)
+static bool end_call(struct trial_call *call, bool is_made)
 {
 	const enum function_class class = function_infos[call->function].class;
 	const int saved_errno = errno;
@@ -229,12 +269,15 @@ static bool after(struct trial_call *call, bool is_made)
 
 	if (!trial_begin())
 		return false;
-	memory_queries_begin();
-	if (call->result == cudaErrorMemoryAllocation && class == CLASS_ALLOC)
-		is_again = held_free_make_room(call);
-	else if (call->result == cudaSuccess && !is_made)
-		note(call, class);
-	memory_queries_end();
+	trial_note_driver();
+	if (asks_driver(class)) {
+		memory_queries_begin();
+		if (call->result == cudaErrorMemoryAllocation && class == CLASS_ALLOC)
+			is_again = held_free_make_room(call);
+		else if (call->result == cudaSuccess && !is_made)
+			note_success(call, class);
+		memory_queries_end();
+	}
 	trial_note_return();
 	errno = saved_errno;
 	trial_end();
@@ -283,10 +326,10 @@ static bool after(struct trial_call *call, bool is_made)
 			return cudaErrorInitializationError;                                       \
 		if (!trial_begin())                                                                \
 			return next args;                                                          \
-		keep is_made = before(&call, is_per_thread);                                       \
+		keep is_made = begin_call(&call, is_per_thread);                                   \
 		if (!is_made)                                                                      \
 			call.result = next args;                                                   \
-		while (__builtin_expect(after(&call, is_made), 0))                                 \
+		while (__builtin_expect(end_call(&call, is_made), 0))                              \
 			call.result = next args;                                                   \
 		return call.result;                                                                \
 	}

@@ -159,6 +159,7 @@ static void scenario_captured(void)
 	cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
 	printf("%d\n", cudaMemcpyAsync(device, source, 64, cudaMemcpyHostToDevice, stream));
 	printf("%d\n", cudaStreamEndCapture(stream, &graph));
+	cudaGraphDestroy(graph);
 	free(source);
 }
 
