@@ -108,21 +108,23 @@ static void scenario_copies(void)
 	cudaStreamDestroy(stream);
 }
 
-/* Whether work in the stream waits for what comes before it: a copy of cudaMemcpy() behind a kernel. */
+/* Whether work in a stream waits for what comes before it: a copy of cudaMemcpy() behind a kernel. It needs neither's
+ * engine. */
 static void scenario_order(void)
 {
-	char *source = filled(BYTES, 1);
+	char *source = filled(BYTES, 1), *pinned;
 	void *device = device_memory(BYTES);
 	cudaStream_t stream;
 	uint64_t start_ns;
 
 	fake_cuda_use_own_clock();
+	cudaMallocHost((void **)&pinned, 8);
 	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
 	launch(NULL);
 	start_ns = fake_cuda_now_ns();
 	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
 	say_wait("cudaMemcpy", start_ns);
-	cudaMemsetAsync(device, 0, 8, stream);
+	cudaMemcpyAsync(pinned, device, 8, cudaMemcpyDeviceToHost, stream);
 	cudaStreamSynchronize(stream);
 	printf("ordered %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
 	free(source);
@@ -281,12 +283,13 @@ static void scenario_room(void)
 static void scenario_reset(void)
 {
 	char *source = filled(BYTES, 1);
-	void *device = device_memory(BYTES);
+	void *device = device_memory(BYTES), *former = device;
 
 	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
 	cudaFree(device);
 	printf("reset %d\n", cudaDeviceReset());
 	device = device_memory(BYTES);
+	printf("waits former %d\n", device == former);
 	printf("copy %d\n", cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice));
 	check("device", device, source, BYTES);
 	printf("free %d\n", cudaFree(device));
