@@ -22,6 +22,7 @@
 	X(cuEventDestroy_v2)                                                                       \
 	X(cuEventQuery)                                                                            \
 	X(cuEventRecord)                                                                           \
+	X(cuEventSynchronize)                                                                      \
 	X(cuFuncGetParamInfo)                                                                      \
 	X(cuKernelGetParamInfo)                                                                    \
 	X(cuMemFreeHost)                                                                           \

@@ -13,7 +13,9 @@ enum {
 	BLOCKS_MOST = 16384, /* further ones are not held */
 	HELD_MOST = 256,
 	STREAMS_MOST = 64, /* an event takes 1 us: with more of them nothing would be won */
-	HELD_SHARE = 2,	   /* of the free memory, one part in so many */
+	/* Blocks of one size: so many keep the device busy meanwhile, and a new one would take time, too. */
+	WAITING_MOST = 4,
+	HELD_SHARE = 2, /* of the free memory, one part in so many */
 };
 
 struct block {
@@ -187,8 +189,8 @@ static bool has_functions(void)
 	const struct driver *driver = driver_functions();
 
 	return memory_find_driver() && driver->cuEventCreate && driver->cuEventDestroy_v2 &&
-	       driver->cuEventQuery && driver->cuEventRecord && driver->cuMemGetInfo_v2 &&
-	       driver->cuStreamQuery;
+	       driver->cuEventQuery && driver->cuEventRecord && driver->cuEventSynchronize &&
+	       driver->cuMemGetInfo_v2 && driver->cuStreamQuery;
 }
 
 static size_t share_of_memory(void)
@@ -343,18 +345,36 @@ static bool is_done(const struct held *held)
 	return true;
 }
 
-/* The lock is held. False: none of that size is ready. */
-static bool take_ready(size_t bytes, CUcontext context, struct held *taken)
+/* The lock is held. Of the held blocks of that size the first one that is ready, or if there are many that are not,
+ * the oldest one. False: none is taken. */
+static bool take_fitting(size_t bytes, CUcontext context, struct held *taken)
 {
-	for (struct held **link = &blocks.oldest; *link; link = &(*link)->next) {
-		if ((*link)->block.bytes != bytes || (*link)->block.context != context ||
-		    !is_done(*link))
+	struct held **oldest = NULL, **link = &blocks.oldest;
+	uint32_t waiting = 0;
+
+	for (; *link; link = &(*link)->next) {
+		if ((*link)->block.bytes != bytes || (*link)->block.context != context)
 			continue;
-		*taken = **link;
-		unlink_held(link);
-		return true;
+		if (is_done(*link))
+			break;
+		oldest = oldest ? oldest : link;
+		waiting++;
 	}
-	return false;
+	if (!*link && waiting < WAITING_MOST)
+		return false;
+	link = *link ? link : oldest;
+	*taken = **link;
+	unlink_held(link);
+	return true;
+}
+
+/* False: the driver reports an error, and so will the next call. */
+static bool wait_for_work(const struct held *held)
+{
+	for (uint32_t i = 0; i < held->event_count; i++)
+		if (DRIVER_CALL(driver_functions(), cuEventSynchronize)(held->events[i]))
+			return false;
+	return true;
 }
 
 bool held_free_hand_out(const struct trial_call *call)
@@ -367,12 +387,17 @@ bool held_free_hand_out(const struct trial_call *call)
 		return false;
 	context = trial_context();
 	pthread_mutex_lock(&blocks.lock);
-	is_taken = take_ready(call->bytes, context, &taken);
-	if (is_taken)
-		add_block(&taken.block);
+	is_taken = take_fitting(call->bytes, context, &taken);
 	pthread_mutex_unlock(&blocks.lock);
 	if (!is_taken)
 		return false;
+	if (!wait_for_work(&taken)) {
+		free_really(call->cudart, &taken);
+		return false;
+	}
+	pthread_mutex_lock(&blocks.lock);
+	add_block(&taken.block);
+	pthread_mutex_unlock(&blocks.lock);
 	destroy_events(taken.events, taken.event_count);
 	*call->made = (void *)taken.block.address;
 	return true;

@@ -1,6 +1,7 @@
 /*
  * Fix HELD_FREE: cudaFree() at a site keeps the block, and a later cudaMalloc() of the same size in the same context gets
- * it, once all work that cudaFree() would have waited for is done. So neither call waits.
+ * it, once all work that cudaFree() would have waited for is done. So neither call waits, unless four blocks of that size
+ * are held whose work is not done: then cudaMalloc() waits for the oldest one's.
  *
  * That work is known by events: one in the legacy default stream, which is behind all blocking streams, and one in each
  * non-blocking stream that the runtime has made. Non-blocking streams that only the driver's API or a statically linked

@@ -263,6 +263,31 @@ static void scenario_held(void)
 	printf("free NULL %d\n", cudaFree(NULL));
 }
 
+/* The host runs ahead of the device by some blocks, not by all. */
+static void scenario_held_loop(void)
+{
+	void *seen[12];
+	uint64_t start_ns;
+	int count = 0;
+
+	device_memory(1); /* begins */
+	fake_cuda_use_own_clock();
+	start_ns = fake_cuda_now_ns();
+	for (int i = 0; i < 12; i++) {
+		void *memory = device_memory(BYTES);
+		int known = 0;
+
+		while (known < count && seen[known] != memory)
+			known++;
+		if (known == count)
+			seen[count++] = memory;
+		launch(NULL);
+		cudaFree(memory);
+	}
+	printf("waits blocks %d kernels %d\n", count,
+	       (int)((fake_cuda_now_ns() - start_ns) / KERNEL_NS));
+}
+
 /* FAKE_DEVICE_BYTES is 10 MiB: what is held stands in the way. */
 static void scenario_room(void)
 {
@@ -448,6 +473,7 @@ static const struct scenario scenarios[] = {
 	{"too-large", scenario_too_large},
 	{"results", scenario_results},
 	{"held", scenario_held},
+	{"held-loop", scenario_held_loop},
 	{"room", scenario_room},
 	{"reset", scenario_reset},
 	{"many-streams", scenario_many_streams},

@@ -225,6 +225,16 @@ TEST(test_a_held_block_is_handed_out_once_its_work_is_done)
 	end_trial(&trial);
 }
 
+TEST(test_the_host_runs_ahead_by_some_blocks)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "held-loop", NULL);
+	expect(&trial, "waits blocks 4 kernels 8\n");
+	assert_int_equal(held_of(&trial)->applied, 12);
+	end_trial(&trial);
+}
+
 TEST(test_held_blocks_make_room)
 {
 	struct trial trial;
