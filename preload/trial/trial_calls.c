@@ -217,6 +217,8 @@ static bool begin_call(struct trial_call *call, bool is_per_thread)
 
 static void end_reset(const struct trial_call *call)
 {
+	if (!call->context)
+		return;
 	atomic_store(&prepared, 0);
 	pinned_ring_forget(call->context);
 	held_free_forget_all(call->context);
