@@ -108,26 +108,35 @@ static void scenario_copies(void)
 	cudaStreamDestroy(stream);
 }
 
-/* Whether work in a stream waits for what comes before it: a copy of cudaMemcpy() behind a kernel. It needs neither's
- * engine. */
-static void scenario_order(void)
+/* Whether work in a stream waits for what comes before it: a copy behind a kernel. It needs neither's engine. */
+static void follow_copy(const char *name, copy_function *copy, cudaStream_t copies_in,
+			cudaStream_t stream)
 {
 	char *source = filled(BYTES, 1), *pinned;
 	void *device = device_memory(BYTES);
-	cudaStream_t stream;
 	uint64_t start_ns;
 
-	fake_cuda_use_own_clock();
 	cudaMallocHost((void **)&pinned, 8);
-	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-	launch(NULL);
+	launch(copies_in);
 	start_ns = fake_cuda_now_ns();
-	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
-	say_wait("cudaMemcpy", start_ns);
+	copy(device, source, BYTES, cudaMemcpyHostToDevice);
+	say_wait(name, start_ns);
 	cudaMemcpyAsync(pinned, device, 8, cudaMemcpyDeviceToHost, stream);
 	cudaStreamSynchronize(stream);
-	printf("ordered %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	printf("%s ordered %d\n", name, fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	cudaDeviceSynchronize();
 	free(source);
+}
+
+static void scenario_order(void)
+{
+	cudaStream_t non_blocking, blocking;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&non_blocking, cudaStreamNonBlocking);
+	cudaStreamCreate(&blocking);
+	follow_copy("legacy", cudaMemcpy, NULL, non_blocking);
+	follow_copy("per-thread", cudaMemcpy_ptds, cudaStreamPerThread, blocking);
 }
 
 static void scenario_errors(void)
@@ -486,8 +495,20 @@ static const struct scenario scenarios[] = {
 	{NULL, NULL},
 };
 
+static int count_descriptors(void)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	int count = 0;
+
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count;
+}
+
 int main(int argc, char **argv)
 {
 	scenario_find(scenarios, argc, argv)->run();
+	printf("descriptors %d\n", count_descriptors());
 	return 0;
 }

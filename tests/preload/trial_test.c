@@ -159,8 +159,8 @@ TEST(test_other_streams_stay_behind_a_blocking_copy)
 	struct trial trial;
 
 	try_scenario(&trial, "order", NULL);
-	expect(&trial, "waits cudaMemcpy 0\n");
-	expect(&trial, "ordered 1\n");
+	expect(&trial, "waits legacy 0\nlegacy ordered 1\n");
+	expect(&trial, "waits per-thread 0\nper-thread ordered 1\n");
 	end_trial(&trial);
 }
 
