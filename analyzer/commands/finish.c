@@ -182,16 +182,17 @@ static char *describe_unwritten(const struct trace *trace)
 static void say_written(const struct finishing *finishing, const char *path,
 			const struct trace *trace)
 {
+	const bool is_named = !finishing->is_folder && !finishing->is_temporary;
 	char *quoted = quote_for_shell(path), *unwritten = describe_unwritten(trace);
 	char *nothing = not_seen_nothing(trace);
 
 	if (nothing)
 		command_note("%s: no CUDA call was recorded: %s", path, nothing);
-	else if (finishing->is_folder && *unwritten)
+	else if (!is_named && *unwritten)
 		command_note("wrote %s%s", path, unwritten);
-	else if (!finishing->is_folder && finishing->reports)
+	else if (is_named && finishing->reports)
 		command_note("wrote %s%s", path, unwritten);
-	else if (!finishing->is_folder)
+	else if (is_named)
 		command_note("wrote %s%s; next: streamtrace report %s", path, unwritten, quoted);
 	free(nothing);
 	free(unwritten);

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define TRIAL_VARIABLE "STREAMTRACE_TRY"
+
 /* From this program's own folder. The build says where the library is installed. */
 #define BUILT_LIBRARY_FOLDER "../lib"
 
@@ -89,6 +91,11 @@ char *launch_find_libraries(bool has_touch)
 	return both;
 }
 
+char *launch_find_trial_library(void)
+{
+	return find_library("libstrace_try.so", false);
+}
+
 /* Sets the variable to more and its own value, in either order. False: out of memory. */
 static bool extend_variable(const char *name, const char *more, bool is_before)
 {
@@ -111,6 +118,16 @@ static bool set_variable(enum variable variable, const char *value)
 }
 
 /* False: out of memory. */
+static bool set_more(const struct launch *launch)
+{
+	bool ok = !launch->trial || !setenv(TRIAL_VARIABLE, launch->trial, 1);
+
+	for (const char *const *word = launch->more; ok && word && *word; word += 2)
+		ok = !setenv(word[0], word[1], 1);
+	return ok;
+}
+
+/* False: out of memory. */
 static bool set_environment(const struct launch *launch)
 {
 	/* A program that is started twice keeps both its traces; an older one is replaced. */
@@ -126,17 +143,34 @@ static bool set_environment(const struct launch *launch)
 		  set_variable(VARIABLE_STEP, launch->step) &&
 		  set_variable(VARIABLE_TELL, launch->tell) &&
 		  set_variable(VARIABLE_KEEP_SINCE_NS, keep_since) &&
-		  set_variable(VARIABLE_RUN, launch->run);
+		  set_variable(VARIABLE_RUN, *launch->run ? launch->run : NULL) && set_more(launch);
 
 	free(keep_since);
 	return ok;
+}
+
+/* False: /dev/null cannot be opened. */
+static bool set_streams(enum launch_output output_to)
+{
+	const bool is_discarded = output_to == LAUNCH_DISCARDED;
+	int nowhere;
+
+	if (output_to == LAUNCH_ON_ERRORS)
+		return dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
+	if (!is_discarded)
+		return true;
+	nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	return nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0 &&
+	       dup2(nowhere, STDERR_FILENO) >= 0 &&
+	       (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0 || dup2(nowhere, STDIN_FILENO) >= 0);
 }
 
 /* In the child. Comes back where it cannot. */
 static void start_program(char **argv, const struct launch *launch, const struct signals *signals)
 {
 	signals_give_back(signals);
-	if (set_environment(launch))
+	if (set_environment(launch) && (!launch->limit_ms || !setpgid(0, 0)) &&
+	    set_streams(launch->output_to))
 		execvp(argv[0], argv);
 }
 
@@ -167,12 +201,13 @@ pid_t launch_start(char **argv, const struct launch *launch, struct signals *sig
 	return error ? -1 : child;
 }
 
-int launch_wait(pid_t child, const struct signals *signals, bool *is_asked)
+int launch_wait(pid_t child, const struct launch *launch, const struct signals *signals,
+		struct signals_news *news)
 {
-	int status = signals_wait(signals, child, is_asked);
+	int status = signals_wait(signals, child, launch->limit_ms, news);
 
 	/* A second signal must not end what the first one waits for. */
-	if (!*is_asked)
+	if (!news->is_asked)
 		signals_give_back(signals);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void take_signal(struct signals *signals, int number)
@@ -82,24 +83,60 @@ static bool means_the_end(int number)
 	return number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
 }
 
-/* Positive codes are the kernel's: the terminal's signals go to the program, too. */
-static void pass_on(const siginfo_t *info, pid_t child)
+/* receiver: as kill() takes it. */
+static void send_signal(const siginfo_t *info, pid_t receiver)
 {
-	if (info->si_code == SI_QUEUE)
-		sigqueue(child, info->si_signo, info->si_value);
-	else if (info->si_code <= 0)
-		kill(child, info->si_signo);
+	if (info->si_code == SI_QUEUE && receiver > 0)
+		sigqueue(receiver, info->si_signo, info->si_value);
+	else
+		kill(receiver, info->si_signo);
 }
 
-int signals_wait(const struct signals *signals, pid_t child, bool *is_asked)
+/* Positive codes are the kernel's: the terminal's signals go to the program, too, unless it is in a group of its own. */
+static void pass_on(const siginfo_t *info, pid_t child, bool leads_group)
 {
+	if (leads_group)
+		send_signal(info, -child);
+	else if (info->si_code <= 0)
+		send_signal(info, child);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* The next signal that is taken; false: none came by until_ms, or for no reason. until_ms 0: waits for ever. */
+static bool next_signal(const struct signals *signals, int64_t until_ms, siginfo_t *info)
+{
+	const int64_t left_ms = until_ms - now_ms();
+	const struct timespec left = {.tv_sec = left_ms > 0 ? left_ms / 1000 : 0,
+				      .tv_nsec = left_ms > 0 ? left_ms % 1000 * 1000000 : 0};
+
+	return until_ms ? sigtimedwait(&signals->taken, info, &left) >= 0
+			: sigwaitinfo(&signals->taken, info) >= 0;
+}
+
+int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
+		 struct signals_news *news)
+{
+	int64_t until_ms = limit_ms ? now_ms() + limit_ms : 0;
 	siginfo_t info;
 	int status;
 
-	*is_asked = false;
+	*news = (struct signals_news){0};
 	for (;;) {
-		if (sigwaitinfo(&signals->taken, &info) < 0)
+		if (!next_signal(signals, until_ms, &info)) {
+			if (until_ms && now_ms() >= until_ms) {
+				kill(-child, SIGKILL);
+				news->is_late = true;
+				until_ms = 0;
+			}
 			continue;
+		}
 		if (info.si_signo == SIGCHLD) {
 			if (look_after(child, &status))
 				return status;
@@ -107,8 +144,8 @@ int signals_wait(const struct signals *signals, pid_t child, bool *is_asked)
 		}
 		if (info.si_code <= 0 && info.si_pid == child)
 			continue;
-		*is_asked |= means_the_end(info.si_signo);
-		pass_on(&info, child);
+		news->is_asked |= means_the_end(info.si_signo);
+		pass_on(&info, child, limit_ms != 0);
 		if (info.si_signo == SIGTSTP)
 			stop_with_child(SIGTSTP, child);
 	}

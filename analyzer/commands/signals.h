@@ -12,6 +12,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The signals that are taken, and how they were before signals_take(). */
@@ -27,8 +28,17 @@ void signals_take(struct signals *signals);
  * again. */
 void signals_give_back(const struct signals *signals);
 
+/* What came while the child ran. */
+struct signals_news {
+	bool is_asked; /* HUP, INT, QUIT or TERM came to this process */
+	bool is_late;  /* the child did not end in time, and was killed */
+};
+
 /* Sends signals on until the child has ended, and returns the child's status as waitpid() gives it. Call between
- * signals_take() and signals_give_back(). *is_asked: HUP, INT, QUIT or TERM came to this process meanwhile. */
-int signals_wait(const struct signals *signals, pid_t child, bool *is_asked);
+ * signals_take() and signals_give_back().
+ * limit_ms: 0: no limit. Else the child leads a process group of its own: signals of the terminal are sent on to that,
+ * too, and after so many ms all of it is killed. */
+int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
+		 struct signals_news *news);
 
 #endif

@@ -4,43 +4,20 @@
 #include "commands/options.h"
 #include "facts/check.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-static struct run_page *make_page(int file)
-{
-	void *mapped;
-
-	if (ftruncate(file, sizeof(struct run_page)) ||
-	    fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
-		return NULL;
-	mapped = mmap(NULL, sizeof(struct run_page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	return mapped == MAP_FAILED ? NULL : mapped;
-}
 
 struct untraced untraced_begin(const char *obstacle)
 {
-	struct untraced untraced = {
-		.obstacle = obstacle,
-		.file = memfd_create("streamtrace", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+	struct untraced untraced = {.obstacle = obstacle,
+				    .shared = shared_page_make(sizeof(struct run_page))};
 
-	if (untraced.file >= 0)
-		untraced.page = make_page(untraced.file);
-	if (untraced.page)
-		snprintf(untraced.path, sizeof(untraced.path), "/proc/%d/fd/%d", (int)getpid(),
-			 untraced.file);
+	untraced.page = untraced.shared.memory;
 	return untraced;
 }
 
 void untraced_end(struct untraced *untraced)
 {
-	if (untraced->page)
-		munmap(untraced->page, sizeof(*untraced->page));
-	if (untraced->file >= 0)
-		close(untraced->file);
+	shared_page_free(&untraced->shared);
 }
 
 /* NULL: it is not set. */

@@ -4,16 +4,16 @@
 #ifndef STREAMTRACE_UNTRACED_H
 #define STREAMTRACE_UNTRACED_H
 
+#include "commands/shared_page.h"
 #include "facts/run_page.h"
 
-/* What is known of a run. untraced_begin() sets obstacle, page and path; the caller sets the rest. */
+/* What is known of a run. untraced_begin() sets obstacle, page and shared; the caller sets the rest. */
 struct untraced {
 	const char *obstacle; /* why libstrace.so is not loaded into the program; NULL: not known */
 	const char *steps; /* STREAMTRACE_STEPS of the program; NULL or "": all of it is recorded */
 	const char *step;  /* STREAMTRACE_STEP of the program; NULL or "": the usual names */
-	struct run_page *page; /* NULL: could not be made */
-	char path[64];	       /* value of STREAMTRACE_TELL; "": no page */
-	int file;	       /* of the page */
+	struct run_page *page;	   /* NULL: could not be made */
+	struct shared_page shared; /* its memory; the path is the value of STREAMTRACE_TELL */
 };
 
 /* Makes the page. Call before the program starts, and untraced_end() in the end. */
