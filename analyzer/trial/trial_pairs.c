@@ -202,9 +202,10 @@ static bool contains_zero(const struct trial_interval *interval)
 /* By more than what no report lists: five pairs have one sign by chance in one of 16 trials. */
 static bool control_differs(const struct trial_figures *figures)
 {
-	return !contains_zero(&figures->control) &&
-	       fabs((double)figures->control.estimate_ns) >
-		       FOLD_SHARE * (double)figures->untouched_ns;
+	const double little = FOLD_SHARE * (double)figures->untouched_ns;
+
+	return (double)figures->control.low_ns > little ||
+	       (double)figures->control.high_ns < -little;
 }
 
 static enum trial_finding judge_figures(const struct trial_figures *figures)

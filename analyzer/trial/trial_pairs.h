@@ -7,8 +7,7 @@
  *	A B B A, B A A B, ...	A: untouched; B: with the fixes
  * The first and second run of a block are a pair, and so are the fourth and third. What drifts at a constant rate adds
  * to one pair what it takes from the next. The untouched runs of each block are a pair of the control, too. Where the
- * control's interval does not contain 0, and its median is over 0.5 % of the run, runs differ by something else than
- * the fixes.
+ * control's interval is more than 0.5 % of the run away from 0, runs differ by something else than the fixes.
  *
  * The saving is the median of the pairs. Its interval is the bootstrap's: BOOTSTRAP_RESAMPLES medians of as many pairs,
  * drawn with repetition from a fixed seed, so that the same times give the same interval. The interval's ends are

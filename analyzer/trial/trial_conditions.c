@@ -1,0 +1,154 @@
+#include "trial/trial_conditions.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "base/search.h"
+#include "findings/reliance.h"
+#include "races/host_orders.h"
+#include "races/race_words.h"
+#include "trace/texts.h"
+
+#include <stdlib.h>
+
+/* The waits in question. */
+struct waits {
+	const struct analysis *analysis;
+	const struct trace_call *const *calls;
+	size_t count;
+};
+
+static bool has_call(const struct waits *waits, const struct trace_call *call)
+{
+	const size_t first = search(waits->count, i, waits->calls[i]->start_ns < call->start_ns);
+
+	for (size_t i = first; i < waits->count && waits->calls[i]->start_ns == call->start_ns; i++)
+		if (waits->calls[i] == call)
+			return true;
+	return false;
+}
+
+/* Why it is not known who relies on waits. malloc'ed; NULL: it is. */
+static char *find_unknown(const struct analysis *analysis)
+{
+	const struct model_seen *seen = &analysis->observed.model->seen;
+	const struct races *races = &analysis->races;
+	struct format kernels;
+
+	if (races->unseen)
+		return memory_format("what relies on its wait is not known: %s", races->unseen);
+	if (races->unjudged_launches)
+		return memory_format("what relies on its wait is not known: %s",
+				     races->graphs_unjudged
+					     ? races->graphs_unjudged
+					     : "graphs have nodes whose memory is not known");
+	if (seen->unseen_kernels)
+		return memory_format("what relies on its wait is not known: the memory of %s "
+				     "kernels is not known",
+				     format_count(&kernels, seen->unseen_kernels));
+	return NULL;
+}
+
+/* What only one of the waits orders, among accesses of the device. A block whose release waits for its own last use is
+ * held until then. */
+static char *find_race(const struct waits *waits)
+{
+	const struct races *races = &waits->analysis->races;
+
+	for (size_t i = 0; i < races->count; i++) {
+		const struct race *race = &races->items[i];
+
+		if (race->luck && race->luck != race->release && has_call(waits, race->luck))
+			return race_sentence(waits->analysis->observed.model->trace, race);
+	}
+	return NULL;
+}
+
+/* Whether the host waited on purpose, before or right behind the call: before anything else is enqueued. */
+static bool waits_on_purpose(const struct model *model, const struct host_orders *orders,
+			     const struct trace_operation *result, const struct trace_call *call)
+{
+	const size_t next = search(model->operation_count, i,
+				   model_enqueue_ns(model->operations[i].operation) < call->end_ns);
+
+	return host_orders_has_wait(orders, result,
+				    next < model->operation_count
+					    ? model_enqueue_ns(model->operations[next].operation)
+					    : INT64_MAX);
+}
+
+/* A copy whose call returns when it is done. */
+static bool waits_for_itself(const struct trace_operation *result)
+{
+	return result->form->kind == OPERATION_COPY &&
+	       (!result->form->is_async || result->form->dst_kind == MEMORY_PAGEABLE);
+}
+
+/* The first of the waits that told the host of the result. NULL: none, or something else had before. */
+static const struct trace_call *find_teller(const struct waits *waits,
+					    const struct host_orders *orders,
+					    const struct trace_operation *result)
+{
+	const struct model *model = waits->analysis->observed.model;
+	const int64_t enqueued_ns = model_enqueue_ns(result);
+	size_t i = search(waits->count, k, waits->calls[k]->start_ns < enqueued_ns);
+
+	if (!result->call || waits_for_itself(result) || !model_result_bytes(model, result))
+		return NULL;
+	while (i < waits->count && waits->calls[i]->end_ns < result->end_ns)
+		i++;
+	if (i == waits->count || host_orders_has_wait(orders, result, waits->calls[i]->start_ns) ||
+	    waits_on_purpose(model, orders, result, waits->calls[i]))
+		return NULL;
+	return waits->calls[i];
+}
+
+/* "only cudaFree at a.cu:40 waits for the results of cudaMemcpyAsync at a.cu:31" */
+static char *teller_sentence(const struct trace *trace, const struct trace_call *teller,
+			     const struct trace_operation *result)
+{
+	const struct trace_call *call = race_call_of(result);
+	const struct site at = site_describe(trace, teller->form->site, NULL);
+	const struct site of = site_describe(trace, call->form->site, result->form->name);
+	char *where = trace_text_site(trace, &at), *whence = trace_text_site(trace, &of);
+	char *text = memory_format("only %s at %s waits for the results of %s at %s",
+				   teller->form->function->name, where, call->form->function->name,
+				   whence);
+
+	free(whence);
+	free(where);
+	return text;
+}
+
+/* What the host may read only because one of the calls waited. */
+static char *find_result(const struct waits *waits)
+{
+	const struct observed *observed = &waits->analysis->observed;
+	struct host_orders *orders = host_orders_create(observed);
+	char *text = NULL;
+
+	for (size_t i = 0; i < observed->model->operation_count && !text; i++) {
+		const struct trace_operation *result = observed->model->operations[i].operation;
+		const struct trace_call *teller = find_teller(waits, orders, result);
+
+		if (teller)
+			text = teller_sentence(observed->model->trace, teller, result);
+	}
+	host_orders_free(orders);
+	return text;
+}
+
+char *trial_conditions_unmet(const struct analysis *analysis, const struct finding *finding,
+			     const struct trace_call *const *calls, size_t count)
+{
+	const struct waits waits = {analysis, calls, count};
+	const struct reliance *reliance;
+	char *text = find_unknown(analysis);
+
+	if (!text)
+		text = find_race(&waits);
+	if (text)
+		return text;
+	reliance = finding_reliance(analysis, finding);
+	return reliance ? reliance_sentence(analysis->observed.model->trace, reliance)
+			: find_result(&waits);
+}

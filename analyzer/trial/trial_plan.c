@@ -1,0 +1,262 @@
+#include "trial/trial_plan.h"
+
+#include "base/memory.h"
+#include "detectors/detector.h"
+#include "detectors/memory/pool_trims.h"
+#include "findings/whatif_replay.h"
+#include "trial/trial_conditions.h"
+#include "trial/trial_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A fix's name, and whether it is made at calls of a site or for the whole run. */
+enum fix_scope { SCOPE_CALL, SCOPE_RUN };
+static const struct {
+	const char *name;
+	enum fix_scope scope;
+} fixes[TRIAL_FIX_COUNT] = {
+#define FIX(id, name, scope) [TRIAL_##id] = {name, SCOPE_##scope},
+#include "facts/trial_fixes.def"
+#undef FIX
+};
+
+const char *trial_fix_name(enum trial_fix fix)
+{
+	return fixes[fix].name;
+}
+
+/* The innermost frame of the call's stack, which is the caller of the function; NULL: unknown. */
+static const struct trace_frame *caller_of(const struct trace_call *call)
+{
+	const struct trace_site *site = call->form->site;
+
+	return site && site->depth && site->frames[0].module ? &site->frames[0] : NULL;
+}
+
+static bool is_same_place(const struct trace_call *a, const struct trace_call *b)
+{
+	const struct trace_frame *x = caller_of(a), *y = caller_of(b);
+
+	return a->form->site == b->form->site ||
+	       (x && y && x->offset == y->offset && !strcmp(x->module, y->module));
+}
+
+/* The place of the list that the call is of; places->count: none. */
+typedef VECTOR(struct trial_place) place_list;
+static size_t find_place(const place_list *places, enum trial_fix fix,
+			 const struct trace_call *call)
+{
+	size_t i;
+
+	for (i = 0; i < places->count; i++)
+		if (places->items[i].fix == fix &&
+		    (!call || is_same_place(places->items[i].call, call)))
+			break;
+	return i;
+}
+
+/* Why the library could not see the call. NULL: it could. */
+static const char *find_obstacle(const struct trace_call *call)
+{
+	if (call->form->via_driver_callback)
+		return TRIAL_NEEDS_SHARED_RUNTIME;
+	return caller_of(call) ? NULL : "its call site is not known";
+}
+
+/* What the rule says of the instances of a part. */
+struct choosing {
+	const struct analysis *analysis;
+	struct trial_part *part;
+	place_list places;
+	struct instance *kept; /* those that are fixed */
+	size_t kept_count;
+};
+
+static void choose_instance(struct choosing *choosing, const struct instance *instance)
+{
+	struct trial_choice choice = {.fix = TRIAL_FIX_COUNT};
+	const char *reason =
+		trial_rules_choose(choosing->analysis, choosing->part->finding, instance, &choice);
+
+	if (!reason && fixes[choice.fix].scope == SCOPE_CALL)
+		reason = find_obstacle(choice.call);
+	if (reason) {
+		choosing->part->left++;
+		if (!choosing->part->refusal)
+			choosing->part->refusal = memory_format("%s", reason);
+		return;
+	}
+	choosing->part->fix = choice.fix;
+	choosing->kept[choosing->kept_count++] = *instance;
+	if (find_place(&choosing->places, choice.fix, choice.call) == choosing->places.count)
+		*vector_add(&choosing->places) = (struct trial_place){
+			.fix = choice.fix, .call = choice.call, .value = choice.value};
+}
+
+/* All calls of the trace at the places, by start; the caller frees them. */
+static const struct trace_call **find_calls(const struct trace *trace, const place_list *places,
+					    size_t *count)
+{
+	VECTOR(const struct trace_call *) calls = {0};
+	const struct trace_call **items;
+
+	for (size_t i = 0; i < trace->call_count; i++)
+		for (size_t k = 0; k < places->count; k++)
+			if (places->items[k].call &&
+			    is_same_place(places->items[k].call, &trace->calls[i])) {
+				*vector_add(&calls) = &trace->calls[i];
+				break;
+			}
+	vector_move(&calls, items, *count);
+	return items;
+}
+
+/* Refuses the fix where something relies on what it changes. */
+static void check_conditions(struct choosing *choosing)
+{
+	struct trial_part *part = choosing->part;
+	const struct trace_call **calls;
+	size_t count;
+	char *unmet;
+
+	if (part->fix == TRIAL_FIX_COUNT || fixes[part->fix].scope == SCOPE_RUN)
+		return;
+	calls = find_calls(choosing->analysis->observed.model->trace, &choosing->places, &count);
+	unmet = trial_conditions_unmet(choosing->analysis, part->finding, calls, count);
+	free(calls);
+	if (!unmet)
+		return;
+	free(part->refusal);
+	part->refusal = unmet;
+	part->fix = TRIAL_FIX_COUNT;
+	part->left = part->finding->instance_count;
+	choosing->places.count = 0;
+	choosing->kept_count = 0;
+}
+
+/* Adds a copy of the finding that has the instances which are fixed alone; takes them. */
+static void add_tried(struct trial_plan *plan, const struct choosing *choosing)
+{
+	struct finding *tried = &plan->tried[plan->tried_count];
+
+	if (!choosing->kept_count) {
+		free(choosing->kept);
+		return;
+	}
+	*tried = *choosing->part->finding;
+	tried->joined = NULL;
+	tried->joined_count = 0;
+	tried->instances = choosing->kept;
+	tried->instance_count = choosing->kept_count;
+	plan->tried_count++;
+}
+
+static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
+		      const struct finding *finding, size_t number)
+{
+	struct trial_part *part = vector_add(&plan->parts);
+	struct choosing choosing = {
+		.analysis = analysis,
+		.part = part,
+		.kept = memory_array(finding->instance_count, sizeof(*choosing.kept)),
+	};
+
+	*part = (struct trial_part){.number = number, .finding = finding, .fix = TRIAL_FIX_COUNT};
+	for (size_t i = 0; i < finding->instance_count; i++)
+		choose_instance(&choosing, &finding->instances[i]);
+	check_conditions(&choosing);
+	part->places = choosing.places.count;
+	for (size_t i = 0; i < choosing.places.count; i++) {
+		const struct trial_place *place = &choosing.places.items[i];
+		const place_list known = {plan->places.items, plan->places.count, 0};
+
+		if (find_place(&known, place->fix, place->call) == known.count)
+			*vector_add(&plan->places) = *place;
+	}
+	vector_free(&choosing.places);
+	add_tried(plan, &choosing);
+}
+
+struct trial_plan trial_plan_make(const struct analysis *analysis,
+				  const struct finding *const *findings, size_t count)
+{
+	struct trial_plan plan = {0};
+	size_t parts = 0;
+
+	for (size_t i = 0; i < count; i++)
+		parts += finding_part_count(findings[i]);
+	plan.tried = memory_array(parts, sizeof(*plan.tried));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < finding_part_count(findings[i]); k++)
+			plan_part(&plan, analysis, finding_part(findings[i], k),
+				  (size_t)(findings[i] - analysis->findings.items) + 1);
+	return plan;
+}
+
+void trial_plan_free(struct trial_plan *plan)
+{
+	for (size_t i = 0; i < plan->parts.count; i++)
+		free(plan->parts.items[i].refusal);
+	for (size_t i = 0; i < plan->tried_count; i++)
+		free(plan->tried[i].instances);
+	free(plan->tried);
+	vector_free(&plan->parts);
+	vector_free(&plan->places);
+}
+
+struct stated trial_plan_predict(const struct trial_plan *plan, const struct analysis *analysis)
+{
+	const struct finding **findings = memory_array(plan->tried_count, sizeof(*findings));
+	struct stated saved;
+
+	for (size_t i = 0; i < plan->tried_count; i++)
+		findings[i] = &plan->tried[i];
+	saved = whatif_replay(analysis, findings, plan->tried_count).saved;
+	free(findings);
+	return saved;
+}
+
+bool trial_plan_fill(const struct trial_plan *plan, bool is_fixed, struct trial_page *page)
+{
+	if (plan->places.count > TRIAL_MOST_SITES)
+		return false;
+	page->version = TRIAL_VERSION;
+	page->applies = is_fixed;
+	page->site_count = (uint32_t)plan->places.count;
+	for (size_t i = 0; i < plan->places.count; i++) {
+		const struct trial_place *place = &plan->places.items[i];
+		struct trial_site *site = &page->sites[i];
+		const struct trace_frame *caller = place->call ? caller_of(place->call) : NULL;
+		const char *slash = caller ? strrchr(caller->module, '/') : NULL;
+		const char *module = slash ? slash + 1 : caller ? caller->module : "";
+
+		if (strlen(module) >= sizeof(site->module))
+			return false;
+		strcpy(site->module, module);
+		site->offset = caller ? caller->offset : place->value;
+		site->fix = place->fix;
+	}
+	return true;
+}
+
+struct trial_environment trial_plan_environment(const struct trial_plan *plan)
+{
+	static const struct {
+		enum trial_fix fix;
+		const char *name, *value;
+	} variables[TRIAL_MOST_VARIABLES] = {
+		{TRIAL_EAGER_LOADING, "CUDA_MODULE_LOADING", "EAGER"},
+		{TRIAL_MORE_CONNECTIONS, "CUDA_DEVICE_MAX_CONNECTIONS", "32"},
+	};
+	struct trial_environment environment = {{NULL}};
+	size_t words = 0;
+
+	for (size_t i = 0; i < TRIAL_MOST_VARIABLES && variables[i].name; i++)
+		for (size_t k = 0; k < plan->places.count; k++)
+			if (plan->places.items[k].fix == variables[i].fix) {
+				environment.words[words++] = variables[i].name;
+				environment.words[words++] = variables[i].value;
+			}
+	return environment;
+}

@@ -1,0 +1,64 @@
+#include "trial/trial_results.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum result_mark { MARK_VARIES = 1, MARK_DIFFERS = 2 };
+
+static size_t count_of(const struct trial_page *page)
+{
+	const size_t count = atomic_load(&page->result_count);
+
+	return count < TRIAL_MOST_RESULTS ? count : TRIAL_MOST_RESULTS;
+}
+
+static void take_first(struct trial_results *results, const struct trial_page *page)
+{
+	results->count = count_of(page);
+	results->first = memory_array(results->count, sizeof(*results->first));
+	results->marks = memory_array(results->count, sizeof(*results->marks));
+	for (size_t i = 0; i < results->count; i++)
+		results->first[i] = atomic_load(&page->results[i]);
+}
+
+void trial_results_add(struct trial_results *results, const struct trial_page *page, bool is_fixed)
+{
+	const size_t count = count_of(page);
+	const size_t common = count < results->count ? count : results->count;
+
+	if (!results->first) {
+		take_first(results, page);
+		return;
+	}
+	if (count != results->count && !is_fixed)
+		results->count_varies = true;
+	else if (count != results->count && !results->fixed_most)
+		results->fixed_most = common + 1;
+	for (size_t i = 0; i < common; i++)
+		if (atomic_load(&page->results[i]) != results->first[i])
+			results->marks[i] |= is_fixed ? MARK_DIFFERS : MARK_VARIES;
+}
+
+struct trial_comparison trial_results_compare(const struct trial_results *results)
+{
+	struct trial_comparison comparison = {.count_varies = results->count_varies};
+
+	for (size_t i = 0; i < results->count; i++) {
+		if (results->marks[i] & MARK_VARIES)
+			comparison.varying++;
+		else if (results->first[i])
+			comparison.compared++;
+		if (results->marks[i] == MARK_DIFFERS && !comparison.different)
+			comparison.different = i + 1;
+	}
+	if (!comparison.different && !results->count_varies)
+		comparison.different = results->fixed_most;
+	return comparison;
+}
+
+void trial_results_free(struct trial_results *results)
+{
+	free(results->first);
+	free(results->marks);
+}

@@ -1,0 +1,118 @@
+#include "trial/trial_rules.h"
+
+#include "detectors/copies/pageable_copies.h"
+#include "detectors/detector.h"
+#include "detectors/memory/pool_trims.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As many as CUDA takes for CUDA_DEVICE_MAX_CONNECTIONS. */
+enum { CONNECTIONS_MOST = 32 };
+
+static bool is_call_of(const struct trace_call *call, const char *name)
+{
+	return !strcmp(call->form->function->name, name);
+}
+
+static const char *choose_ring(const struct analysis *analysis, const struct instance *instance,
+			       struct trial_choice *choice)
+{
+	(void)analysis;
+	if (instance->operation->form->engine != ENGINE_H2D)
+		return "only H2D copies can be tried";
+	if (pageable_copy_of(instance).filled_ns)
+		return "its source is pinned already: the framework copied the data first";
+	if (!is_call_of(instance->call, "cudaMemcpy") &&
+	    !is_call_of(instance->call, "cudaMemcpyAsync"))
+		return "only cudaMemcpy and cudaMemcpyAsync can be tried";
+	*choice = (struct trial_choice){.fix = TRIAL_PINNED_RING, .call = instance->call};
+	return NULL;
+}
+
+static const char *choose_held_free(const struct trace_call *release, struct trial_choice *choice)
+{
+	if (!is_call_of(release, "cudaFree"))
+		return "only cudaFree can be tried";
+	*choice = (struct trial_choice){.fix = TRIAL_HELD_FREE, .call = release};
+	return NULL;
+}
+
+static const char *choose_of_free_sync(const struct analysis *analysis,
+				       const struct instance *instance, struct trial_choice *choice)
+{
+	(void)analysis;
+	return choose_held_free(instance->call, choice);
+}
+
+static const char *choose_of_alloc(const struct analysis *analysis, const struct instance *instance,
+				   struct trial_choice *choice)
+{
+	(void)analysis;
+	if (pool_trims_is_one(instance)) {
+		*choice = (struct trial_choice){.fix = TRIAL_POOL_THRESHOLD};
+		return NULL;
+	}
+	if (!is_call_of(instance->call, "cudaMalloc"))
+		return "only cudaMalloc can be tried";
+	return choose_held_free(pool_trims_release(instance), choice);
+}
+
+static const char *choose_eager_loading(const struct analysis *analysis,
+					const struct instance *instance,
+					struct trial_choice *choice)
+{
+	(void)analysis;
+	(void)instance;
+	*choice = (struct trial_choice){.fix = TRIAL_EAGER_LOADING};
+	return NULL;
+}
+
+static const char *choose_connections(const struct analysis *analysis,
+				      const struct instance *instance, struct trial_choice *choice)
+{
+	const char *set = trace_metadata(analysis->whole, "cuda_device_max_connections");
+
+	(void)instance;
+	if (set && strtol(set, NULL, 10) >= CONNECTIONS_MOST)
+		return "CUDA_DEVICE_MAX_CONNECTIONS is 32 already";
+	*choice = (struct trial_choice){.fix = TRIAL_MORE_CONNECTIONS};
+	return NULL;
+}
+
+/* The most that a kernel of the run takes, bytes a thread. */
+static const char *choose_stack_limit(const struct analysis *analysis,
+				      const struct instance *instance, struct trial_choice *choice)
+{
+	const struct trace *trace = analysis->whole;
+	uint64_t most = 0;
+
+	(void)instance;
+	for (size_t i = 0; i < trace->operation_count; i++)
+		if (trace->operations[i].form->local_bytes_per_thread > most)
+			most = trace->operations[i].form->local_bytes_per_thread;
+	if (!most)
+		return "the trace lacks the local memory of its kernels";
+	*choice = (struct trial_choice){.fix = TRIAL_STACK_LIMIT, .value = most};
+	return NULL;
+}
+
+static const struct {
+	const char *id;
+	const char *(*choose)(const struct analysis *analysis, const struct instance *instance,
+			      struct trial_choice *choice);
+} rules[] = {
+	{"pageable-copy", choose_ring},	      {"pageable-blocking", choose_ring},
+	{"free-sync", choose_of_free_sync},   {"alloc-in-loop", choose_of_alloc},
+	{"lazy-load", choose_eager_loading},  {"queue-alias", choose_connections},
+	{"stack-resize", choose_stack_limit},
+};
+
+const char *trial_rules_choose(const struct analysis *analysis, const struct finding *finding,
+			       const struct instance *instance, struct trial_choice *choice)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		if (!strcmp(rules[i].id, finding->id))
+			return rules[i].choose(analysis, instance, choice);
+	return "its fix cannot be made in a running program";
+}

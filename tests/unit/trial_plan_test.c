@@ -1,0 +1,190 @@
+/*
+ * Which fixes are tried for findings of traces that are written by hand, and which are refused. Lines are the offsets of
+ * their calls.
+ */
+#include "cmocka_test.h"
+#include "build_trace.h"
+#include "findings/analysis.h"
+#include "trial/trial_plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Five steps: a block is allocated, used by a kernel, and freed, which waits for the kernel. */
+#define FREES                                                                                      \
+	"UPDATE rounds SET times = 5, ms = 20;"                                                    \
+	"INSERT INTO allocation VALUES (51000000, 1000000), (52000000, 1000000), "                 \
+	"(61000000, 1000000);"                                                                     \
+	"INSERT INTO call VALUES ('cudaMalloc', NULL, NULL, 70, 0, 1);"                            \
+	"INSERT INTO operation VALUES ('kernel', NULL, 13, 73, 2, 2, 2, 15, NULL, NULL);"          \
+	"INSERT INTO call VALUES ('cudaFree', NULL, NULL, 74, 4, 16);"                             \
+	"UPDATE calls SET dst = 61000000 WHERE site_id IN (70, 74);"                               \
+	"UPDATE calls SET size_bytes = 1000000 WHERE site_id = 70;"
+#define ARGUMENTS                                                                                  \
+	"INSERT INTO launch VALUES (6, 51000000, 61000000), (7, 51000000, 61000000), "             \
+	"(8, 51000000, 61000000), (9, 51000000, 61000000), (10, 51000000, 61000000);"
+/* Each step copies a result to the host, without a wait of its own. */
+#define RESULTS                                                                                    \
+	"INSERT INTO operation VALUES ('d2h', 'pinned', 14, 72, 3, 3, 3, 8, 11000000, 52000000);"
+/* Two pageable copies, of which each waits for itself, and work of another stream. */
+#define COPIES(direction)                                                                          \
+	"INSERT INTO allocation VALUES (51000000, 1000000), (52000000, 1000000), "                 \
+	"(61000000, 1000000);"                                                                     \
+	"INSERT INTO operation VALUES"                                                             \
+	" ('" direction "', 'pageable', 23, 10, 0, 10, 0, 10, 1000000, 51000000),"                 \
+	" ('kernel', NULL, 23, 11, 10, 10, 10, 30, NULL, NULL),"                                   \
+	" ('" direction "', 'pageable', 24, 10, 10, 20, 10, 20, 2000000, 52000000),"               \
+	" ('kernel', NULL, 24, 11, 20, 20, 30, 50, NULL, NULL);"                                   \
+	"INSERT INTO launch VALUES (2, 51000000, 61000000), (4, 52000000, 61500000);"
+
+struct planned {
+	char *folder, *path;
+	struct trace *trace;
+	struct analysis *analysis;
+	struct trial_plan plan;
+	const struct trial_part *part; /* the first of the finding */
+};
+
+static void open_trace(struct planned *planned, const char *rows)
+{
+	char *prelude = read_file(PRELUDE_FILE, NULL), *error = NULL, *sql;
+
+	planned->folder = make_folder();
+	assert_true(asprintf(&planned->path, "%s/trace.db", planned->folder) > 0);
+	assert_true(asprintf(&sql, "%s%s", prelude, rows) > 0);
+	build_trace(planned->path, NULL, sql);
+	planned->trace = trace_load(planned->path, &error);
+	assert_non_null(planned->trace);
+	free(sql);
+	free(prelude);
+}
+
+/* The plan for the finding with this id, which must be there. */
+static struct planned make_plan(const char *rows, const char *id)
+{
+	struct planned planned = {0};
+	const struct finding *found = NULL;
+
+	open_trace(&planned, rows);
+	planned.analysis = analysis_run(planned.trace);
+	for (size_t i = 0; i < planned.analysis->findings.count && !found; i++)
+		if (!strcmp(planned.analysis->findings.items[i].id, id))
+			found = &planned.analysis->findings.items[i];
+	assert_non_null(found);
+	planned.plan = trial_plan_make(planned.analysis, &found, 1);
+	planned.part = &planned.plan.parts.items[0];
+	return planned;
+}
+
+static void close_plan(struct planned *planned)
+{
+	trial_plan_free(&planned->plan);
+	analysis_free(planned->analysis);
+	trace_close(planned->trace);
+	remove_folder(planned->folder);
+	free(planned->folder);
+	free(planned->path);
+}
+
+static void check_refused(const char *rows, const char *id, const char *reason)
+{
+	struct planned planned = make_plan(rows, id);
+
+	assert_int_equal(planned.part->fix, TRIAL_FIX_COUNT);
+	assert_int_equal(planned.plan.places.count, 0);
+	assert_int_equal(planned.plan.tried_count, 0);
+	assert_int_equal(planned.part->left, planned.part->finding->instance_count);
+	if (!strstr(planned.part->refusal, reason))
+		fail_msg("%s", planned.part->refusal);
+	close_plan(&planned);
+}
+
+static void check_tried(const char *rows, const char *id, enum trial_fix fix, uint64_t line)
+{
+	static struct trial_page page;
+	struct planned planned = make_plan(rows, id);
+
+	if (planned.part->refusal)
+		fail_msg("%s", planned.part->refusal);
+	assert_int_equal(planned.part->fix, fix);
+	assert_int_equal(planned.plan.tried_count, 1);
+	assert_true(trial_plan_fill(&planned.plan, true, &page));
+	assert_int_equal(page.applies, 1);
+	assert_int_equal(page.site_count, 1);
+	assert_int_equal(page.sites[0].fix, fix);
+	assert_string_equal(page.sites[0].module, "app");
+	assert_int_equal(page.sites[0].offset, line);
+	assert_true(trial_plan_fill(&planned.plan, false, &page));
+	assert_int_equal(page.applies, 0);
+	close_plan(&planned);
+}
+
+TEST(test_frees)
+{
+	check_tried(FREES ARGUMENTS, "free-sync", TRIAL_HELD_FREE, 74);
+	check_refused(FREES, "free-sync", "launch arguments are not recorded");
+}
+
+/* What was linked statically, or called by a library through the driver. */
+TEST(test_runtime_that_is_not_shared)
+{
+	check_refused(FREES ARGUMENTS "UPDATE calls SET api_path = 1;", "free-sync",
+		      "nvcc -cudart shared");
+}
+
+TEST(test_frees_of_other_functions)
+{
+	check_refused(FREES ARGUMENTS "INSERT INTO made_by VALUES (74, 'cudaFreeHost');",
+		      "free-sync", "only cudaFree can be tried");
+}
+
+/* The host may read the results once cudaFree() has returned: unless it waits for them, before or behind it. */
+TEST(test_frees_that_the_host_relies_on)
+{
+	check_refused(FREES ARGUMENTS RESULTS, "alloc-in-loop",
+		      "only cudaFree at app.cu:74 waits for the results of cudaMemcpyAsync at "
+		      "app.cu:72");
+	check_tried(FREES ARGUMENTS RESULTS
+		    "INSERT INTO call VALUES ('cudaStreamSynchronize', 14, NULL, 75, 17, 17);",
+		    "alloc-in-loop", TRIAL_HELD_FREE, 74);
+	check_tried(FREES ARGUMENTS RESULTS
+		    "UPDATE operations SET is_async = 0 WHERE copy_kind = 2;",
+		    "alloc-in-loop", TRIAL_HELD_FREE, 74);
+}
+
+/* A copy of another stream writes what the kernel has read: only the wait orders them. */
+TEST(test_frees_that_a_stream_relies_on)
+{
+	check_refused(FREES ARGUMENTS "INSERT INTO operation VALUES ('h2d', 'pinned', 24, 76, 17, "
+				      "17, 17, 18, 1000000, 51000000);",
+		      "free-sync", "only the wait in cudaFree at app.cu:74 orders them");
+}
+
+TEST(test_copies)
+{
+	check_tried(COPIES("h2d"), "pageable-copy", TRIAL_PINNED_RING, 10);
+	check_refused(COPIES("d2h"), "pageable-copy", "only H2D copies can be tried");
+	check_refused(COPIES("h2d") "UPDATE functions SET name = 'cudaMemcpy2DAsync' WHERE id = 1;",
+		      "pageable-copy", "only cudaMemcpy and cudaMemcpyAsync can be tried");
+}
+
+TEST(test_copies_whose_site_is_unknown)
+{
+	check_refused(COPIES("h2d") "UPDATE frames SET module_id = NULL;", "pageable-copy",
+		      "call site is not known");
+}
+
+/* Of what no library can change. */
+TEST(test_other_findings)
+{
+	check_refused("INSERT INTO operation VALUES"
+		      " ('h2d', 'pinned', 13, 20, 0, 0, 0, 10, 1000000, 51000000),"
+		      " ('kernel', NULL, 7, 21, 0, 0, 10, 30, NULL, NULL),"
+		      " ('h2d', 'pinned', 14, 20, 0, 0, 30, 40, 2000000, 52000000),"
+		      " ('kernel', NULL, 7, 21, 0, 0, 40, 60, NULL, NULL),"
+		      " ('h2d', 'pinned', 13, 20, 0, 0, 60, 70, 3000000, 51000000);",
+		      "default-stream", "its fix cannot be made in a running program");
+}
+
+RUN_TESTS(NULL, NULL)
