@@ -18,5 +18,6 @@
 	schema explain
 	schema baseline
 	schema calibrate
+	schema trial
 	schema error
 	.section .note.GNU-stack, "", @progbits

@@ -1,0 +1,209 @@
+#include "commands/trial_run.h"
+
+#include "base/memory.h"
+#include "base/minmax.h"
+#include "base/vector.h"
+#include "commands/command.h"
+#include "commands/shared_page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A run hangs if it takes so many times as long as the longest untouched run, and no less than that. */
+enum { HANG_TIMES = 10, HANG_LEAST_MS = 10000 };
+
+struct running {
+	const struct trial_program *program;
+	struct trial *trial;
+	struct trial_environment environment; /* of fixed runs */
+	VECTOR(struct trial_time) times;
+	struct trial_results results;
+	int64_t longest_ns; /* of an untouched run */
+	bool has_status;    /* trial->status is known */
+};
+
+/* A run that ended. */
+struct ended_run {
+	bool is_fixed;
+	int status;
+	struct signals_news news;
+	int64_t wall_ns;
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Whether the user has yet to see the program's output. */
+static bool is_shown_next(const struct running *running)
+{
+	return !running->program->has_run && !running->trial->runs;
+}
+
+static struct launch make_launch(const struct running *running, const struct shared_page *page,
+				 bool is_fixed)
+{
+	const struct trial_program *program = running->program;
+	const bool is_shown = is_shown_next(running);
+
+	return (struct launch){
+		.libraries = program->library,
+		.is_for_asan = program->needs_asan,
+		.trial = page->path,
+		.more = is_fixed ? running->environment.words : NULL,
+		.output_to = is_shown ? program->output_to : LAUNCH_DISCARDED,
+		.limit_ms = is_shown ? 0
+				     : max_ns(HANG_LEAST_MS,
+					      HANG_TIMES * running->longest_ns / 1000000),
+	};
+}
+
+/* False: it could not be started, which was printed. */
+static bool run_program(struct running *running, const struct shared_page *page,
+			struct ended_run *run)
+{
+	const struct launch launch = make_launch(running, page, run->is_fixed);
+	char **argv = running->program->argv;
+	struct signals signals;
+	int64_t since_ns;
+	pid_t child;
+
+	if (running->program->input_at >= 0)
+		lseek(STDIN_FILENO, running->program->input_at, SEEK_SET);
+	since_ns = now_ns();
+	child = launch_start(argv, &launch, &signals);
+	if (child < 0) {
+		running->trial->status = command_fail(errno == ENOENT ? 127 : 126, "%s: %s",
+						      argv[0], strerror(errno));
+		return false;
+	}
+	run->status = launch_wait(child, &launch, &signals, &run->news);
+	run->wall_ns = now_ns() - since_ns;
+	running->trial->runs++;
+	return true;
+}
+
+/* What the library counted. */
+static void take_counts(struct trial *trial, const struct trial_page *page)
+{
+	if (!trial->counts)
+		trial->counts = memory_array(trial->plan.places.count, sizeof(*trial->counts));
+	for (size_t i = 0; i < trial->plan.places.count; i++)
+		trial->counts[i] = (struct trial_count){
+			.calls = atomic_load(&page->sites[i].calls),
+			.applied = atomic_load(&page->sites[i].applied),
+			.refusals = atomic_load(&page->sites[i].refusals),
+		};
+	if (atomic_load(&page->pinned_bytes) > trial->pinned_bytes)
+		trial->pinned_bytes = atomic_load(&page->pinned_bytes);
+	if (atomic_load(&page->device_bytes) > trial->device_bytes)
+		trial->device_bytes = atomic_load(&page->device_bytes);
+}
+
+static void take_run(struct running *running, const struct trial_page *page,
+		     const struct ended_run *run)
+{
+	struct trial *trial = running->trial;
+	const int64_t ns = atomic_load(&page->last_ns) - atomic_load(&page->first_ns);
+
+	*vector_add(&running->times) = (struct trial_time){
+		.is_fixed = run->is_fixed,
+		.ns = ns,
+		.set_up_ns = run->is_fixed ? min_ns(ns, atomic_load(&page->set_up_ns)) : 0,
+		.wall_ns = run->wall_ns,
+	};
+	if (!run->is_fixed)
+		running->longest_ns = max_ns(running->longest_ns, run->wall_ns);
+	if (atomic_load(&page->processes) > trial->processes)
+		trial->processes = atomic_load(&page->processes);
+	trial_results_add(&running->results, page, run->is_fixed);
+}
+
+/* Why no other run should follow; TRIAL_COMPLETE: one should. */
+static enum trial_end judge_run(struct running *running, const struct trial_page *page,
+				const struct ended_run *run)
+{
+	struct trial *trial = running->trial;
+
+	if (run->news.is_asked) {
+		trial->status = run->status;
+		return TRIAL_ASKED;
+	}
+	if (!running->has_status)
+		trial->status = run->status;
+	running->has_status = true;
+	trial->ended_status = run->status;
+	if (run->news.is_late)
+		return run->is_fixed ? TRIAL_HUNG : TRIAL_UNSTEADY;
+	if (run->status != trial->status)
+		return run->is_fixed ? TRIAL_STATUS_DIFFERS : TRIAL_UNSTEADY;
+	return atomic_load(&page->first_ns) ? TRIAL_COMPLETE : TRIAL_NOT_SEEN;
+}
+
+static enum trial_end run_with_page(struct running *running, const struct shared_page *shared,
+				    struct ended_run *run)
+{
+	struct trial_page *page = shared->memory;
+	enum trial_end end;
+
+	if (!page || !trial_plan_fill(&running->trial->plan, run->is_fixed, page)) {
+		command_fail(EXIT_UNREADABLE, page ? "the findings have more call sites than can "
+						     "be tried at once: --apply fewer"
+						   : "no memory to share with the program");
+		return TRIAL_NOT_STARTED;
+	}
+	if (!run_program(running, shared, run))
+		return TRIAL_NOT_STARTED;
+	end = judge_run(running, page, run);
+	if (run->is_fixed)
+		take_counts(running->trial, page);
+	if (end == TRIAL_COMPLETE)
+		take_run(running, page, run);
+	return end;
+}
+
+/* One run. */
+static enum trial_end run_next(struct running *running, bool is_fixed)
+{
+	struct shared_page shared = shared_page_make(sizeof(struct trial_page));
+	struct ended_run run = {.is_fixed = is_fixed};
+	const enum trial_end end = run_with_page(running, &shared, &run);
+
+	shared_page_free(&shared);
+	return end;
+}
+
+void trial_run(const struct trial_program *program, struct trial *trial)
+{
+	struct running running = {
+		.program = program,
+		.trial = trial,
+		.environment = trial_plan_environment(&trial->plan),
+		.longest_ns = program->took_ns,
+		.has_status = program->has_run,
+	};
+	const int64_t since_ns = now_ns();
+
+	trial->end = TRIAL_COMPLETE;
+	while (trial->end == TRIAL_COMPLETE) {
+		const struct trial_times times = {running.times.items, running.times.count};
+		const enum trial_next next =
+			trial_next(&times, &trial->limits, now_ns() - since_ns);
+
+		if (next == TRIAL_END)
+			break;
+		trial->end = run_next(&running, next == TRIAL_RUN_FIXED);
+	}
+	trial->figures =
+		trial_figures_of(&(struct trial_times){running.times.items, running.times.count});
+	trial->results = trial_results_compare(&running.results);
+	trial_results_free(&running.results);
+	vector_free(&running.times);
+}

@@ -1,0 +1,210 @@
+#include "base/memory.h"
+#include "base/progress.h"
+#include "commands/applying.h"
+#include "commands/command.h"
+#include "commands/reach.h"
+#include "commands/recording.h"
+#include "commands/scratch_folder.h"
+#include "commands/tool_numbers.h"
+#include "commands/trial_run.h"
+#include "render/trial_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What is tried, and on what. */
+struct trying {
+	const struct arguments *arguments;
+	bool is_json;
+	struct trial_program program;
+	struct trial trial;
+};
+
+static int64_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static int64_t number_of(const struct arguments *arguments, enum option_id id)
+{
+	return strtoll(arguments->values[id], NULL, 10);
+}
+
+/* Tries the findings' fixes, as far as there are some. False: it was interrupted, or a program was not started. */
+static bool try_fixes(struct trying *trying, const struct applied *applied)
+{
+	struct trial *trial = &trying->trial;
+	char *library;
+
+	trial->plan = trial_plan_make(applied->analysis, applied->findings, applied->count);
+	if (!trial->plan.places.count)
+		return true;
+	progress_step("replaying the run with the fixes");
+	trial->predicted = trial_plan_predict(&trial->plan, applied->analysis);
+	progress_end();
+	library = launch_find_trial_library();
+	if (!library) {
+		trial->status = EXIT_UNREADABLE;
+		return false;
+	}
+	command_note("trying fixes at %zu call site%s in up to %zu runs and %lld s",
+		     trial->plan.places.count, trial->plan.places.count == 1 ? "" : "s",
+		     trial->limits.runs, (long long)(trial->limits.time_ns / 1000000000));
+	trying->program.library = library;
+	trying->program.needs_asan = reach_find(trying->program.argv[0]).needs_asan;
+	trial_run(&trying->program, trial);
+	free(library);
+	return trial->end != TRIAL_ASKED && trial->end != TRIAL_NOT_STARTED;
+}
+
+/* Returns the exit status. */
+static int try_findings(struct trying *trying, const struct trace *trace,
+			const struct analysis *analysis)
+{
+	struct trial *trial = &trying->trial;
+	struct applied applied = {.trace = trace, .analysis = analysis};
+	int status = applying_choose(trying->arguments->values[OPTION_APPLY], &applied);
+
+	trial->trace = trace;
+	trial->analysis = analysis;
+	if (status == EXIT_FINE) {
+		const bool is_made = try_fixes(trying, &applied);
+
+		status = trial->status;
+		if (is_made &&
+		    !(trying->is_json ? print_trial_json : print_trial_text)(stdout, trial))
+			status = command_fail(EXIT_UNREADABLE, "%s: out of memory", trace->path);
+	}
+	trial_plan_free(&trial->plan);
+	free(trial->counts);
+	free(applied.findings);
+	return status;
+}
+
+/* Tries fixes of the findings of the trace at path. */
+static int try_trace(struct trying *trying, const char *path)
+{
+	const bool measures = !trying->arguments->is_given[OPTION_NO_MEASURE];
+	struct measuring measuring = measure_begin(!measures);
+	struct trace *trace = command_load(path);
+	struct analysis *analysis;
+	int status;
+
+	if (!trace)
+		return EXIT_UNREADABLE;
+	progress_step("measuring this machine");
+	measure_apply(&measuring, trace, NULL);
+	measure_free(&measuring);
+	tool_numbers_apply(trace, measures, NULL);
+	progress_step("replaying the run");
+	analysis = trying->arguments->is_given[OPTION_EXACT] ? analysis_run(trace)
+							     : analysis_run_sampled(trace);
+	progress_end();
+	status = try_findings(trying, trace, analysis);
+	analysis_free(analysis);
+	trace_close(trace);
+	return status;
+}
+
+/* Records the program as `run` does, then tries fixes. */
+static int record_and_try(struct trying *trying, const struct destination *output,
+			  bool is_temporary)
+{
+	const struct recording recording = {
+		.output = output,
+		.launch = {.output_to = trying->program.output_to},
+		.measures = !trying->arguments->is_given[OPTION_NO_MEASURE],
+		.reports = true,
+		.is_temporary = is_temporary,
+	};
+	const int64_t since_s = seconds_now();
+	struct finishing finishing;
+	int status = recording_run(trying->program.argv, &recording, &finishing);
+
+	trying->trial.status = status;
+	trying->program.has_run = true;
+	trying->program.took_ns = (seconds_now() - since_s + 1) * 1000000000;
+	if (finishing.paths.count > 1)
+		command_fail(status,
+			     "%zu processes have made CUDA calls: the fixes of one are tried "
+			     "with --trace",
+			     finishing.paths.count);
+	else if (finishing.paths.count)
+		status = try_trace(trying, finishing.paths.items[0]);
+	finish_free(&finishing);
+	return status;
+}
+
+static int record_to(struct trying *trying, const char *name, bool is_temporary)
+{
+	struct destination output;
+	int status;
+
+	if (!destination_prepare(&output, name))
+		return EXIT_UNREADABLE;
+	status = record_and_try(trying, &output, is_temporary);
+	destination_free(&output);
+	return status;
+}
+
+static int record_in_scratch(struct trying *trying)
+{
+	char *folder = scratch_folder_make(), *name;
+	int status;
+
+	if (!folder)
+		return EXIT_UNREADABLE;
+	name = memory_format("%s/trace.db", folder);
+	status = record_to(trying, name, true);
+	free(name);
+	scratch_folder_remove(folder);
+	return status;
+}
+
+static int try_main(const struct arguments *arguments)
+{
+	struct trying trying = {
+		.arguments = arguments,
+		.is_json = !strcmp(arguments->values[OPTION_PLAIN_FORMAT], "json"),
+		.trial.limits = {.time_ns = number_of(arguments, OPTION_TRY_TIME) * 1000000000,
+				 .runs = (size_t)number_of(arguments, OPTION_RUNS)},
+	};
+	int status;
+
+	if (!arguments->is_given[OPTION_APPLY])
+		return command_fail(EXIT_USAGE,
+				    "try needs --apply and a program: see streamtrace try --help");
+	trying.program.argv = recording_words(arguments);
+	trying.program.output_to = trying.is_json ? LAUNCH_ON_ERRORS : LAUNCH_SHOWN;
+	trying.program.input_at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	if (arguments->is_given[OPTION_TRACE])
+		status = try_trace(&trying, arguments->values[OPTION_TRACE]);
+	else if (arguments->is_given[OPTION_TRY_OUTPUT])
+		status = record_to(&trying, arguments->values[OPTION_TRY_OUTPUT], false);
+	else
+		status = record_in_scratch(&trying);
+	free(trying.program.argv);
+	return status;
+}
+
+const struct command command_try = {
+	.name = "try",
+	.summary = "make fixes in the running program, and measure them",
+	.operands = "--apply=FIX[,FIX]... [--] PROGRAM [ARGUMENT]...",
+	.needs = "a program",
+	.description =
+		"Records PROGRAM, makes the fixes of findings in the running program, and runs it "
+		"untouched and with the fixes in alternation. Shows what was predicted and what "
+		"came out. A fix is made only where nothing relies on what it changes. PROGRAM's "
+		"output is shown once; the exit status is that of the untouched PROGRAM.",
+	.example = "streamtrace try --apply=1 ./app\n"
+		   "streamtrace try --apply=free-sync --trace app.db ./app",
+	.schema = trial_schema,
+	.runs_program = true,
+	.main = try_main,
+};

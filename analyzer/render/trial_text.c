@@ -1,0 +1,291 @@
+#include "render/trial_text.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "render/page.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+
+char *trial_text_left(const struct trial *trial)
+{
+	static const char *const texts[] = {
+#define REFUSAL(id, text) [TRIAL_REFUSED_##id] = (text),
+#include "facts/trial_refusals.def"
+#undef REFUSAL
+	};
+	const uint32_t refusals = trial_counted(trial).refusals;
+	char *text = NULL, *longer;
+
+	for (size_t i = 0; i < TRIAL_REFUSAL_COUNT; i++) {
+		if (!(refusals >> i & 1))
+			continue;
+		longer = text ? memory_format("%s, %s", text, texts[i])
+			      : memory_format("%s", texts[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* No call of the places was changed. */
+static char *not_applied_text(const struct trial *trial)
+{
+	const struct trial_count counted = trial_counted(trial);
+	char *left = trial_text_left(trial), *text;
+	struct format calls;
+
+	if (counted.calls)
+		text = memory_format("none of %s calls was changed%s%s",
+				     format_count(&calls, counted.calls), left ? ": " : "",
+				     left ? left : "");
+	else
+		text = memory_format("the program made no call at these call sites: was it built "
+				     "again since the trace?");
+	free(left);
+	return text;
+}
+
+static char *differing_text(const struct trial *trial)
+{
+	struct format copy;
+
+	return memory_format(
+		"results differ: copy %s to the host brings other bytes with the fixes",
+		format_count(&copy, trial->results.different));
+}
+
+char *trial_text_obstacle(const struct trial *trial)
+{
+	switch (trial_verdict_of(trial)) {
+	case VERDICT_REFUSED:
+		return memory_format("no fix can be tried");
+	case VERDICT_FAILED:
+		return trial->end == TRIAL_HUNG
+			       ? memory_format("a run with the fixes did not end, and was killed")
+			       : memory_format("a run with the fixes ended with status %d, the "
+					       "untouched program with %d",
+					       trial->ended_status, trial->status);
+	case VERDICT_UNSTEADY:
+		return trial->ended_status == trial->status
+			       ? memory_format("an untouched run did not end, and was killed")
+			       : memory_format("untouched runs ended with status %d and %d",
+					       trial->status, trial->ended_status);
+	case VERDICT_NOT_SEEN:
+		return memory_format(TRIAL_NEEDS_SHARED_RUNTIME);
+	case VERDICT_NOT_APPLIED:
+		return not_applied_text(trial);
+	case VERDICT_RESULTS_DIFFER:
+		return differing_text(trial);
+	default:
+		return NULL;
+	}
+}
+
+static void print_part(const struct page *page, const struct trial *trial,
+		       const struct trial_part *part, const char *lead)
+{
+	char *site = render_sites(trial->trace, part->finding);
+
+	if (part->fix == TRIAL_FIX_COUNT)
+		print_formatted(page, lead, FIELD_INDENT, "%zu. %s at %s: %s", part->number,
+				part->finding->id, site, part->refusal);
+	else
+		print_formatted(page, lead, FIELD_INDENT, "%zu. %s at %s: %s, %zu call site%s",
+				part->number, part->finding->id, site, trial_fix_name(part->fix),
+				part->places, part->places == 1 ? "" : "s");
+	free(site);
+}
+
+/* A line a finding that is tried, or that is refused. */
+static void print_parts(const struct page *page, const struct trial *trial, bool is_refused)
+{
+	const char *lead = is_refused ? "refused" : "fixes";
+
+	for (size_t i = 0; i < trial->plan.parts.count; i++) {
+		const struct trial_part *part = &trial->plan.parts.items[i];
+		struct format left, all;
+
+		if ((part->fix == TRIAL_FIX_COUNT) != is_refused)
+			continue;
+		print_part(page, trial, part, lead);
+		lead = "";
+		if (!is_refused && part->left)
+			print_formatted(
+				page, "", FIELD_INDENT, "%s of its %s calls are not tried: %s",
+				format_count(&left, part->left),
+				format_count(&all, part->finding->instance_count), part->refusal);
+	}
+}
+
+static void print_predicted(const struct page *page, const struct trial *trial)
+{
+	const struct stated *saved = &trial->predicted;
+	struct format saves, range, percent;
+
+	print_formatted(
+		page, "predicted", FIELD_INDENT, "saves %s (%s, range %s)",
+		format_time(&saves, saved->estimate_ns),
+		format_percent(&percent, saved->estimate_ns, trial->analysis->check.untraced_ns),
+		format_time_range(&range, saved->low_ns, saved->high_ns));
+}
+
+/* "interval 37.2..41.0 ms, 6 pairs of runs" */
+static char *interval_text(const struct trial_interval *interval)
+{
+	struct format range;
+
+	return memory_format("%d %% interval %s, %zu pairs of runs", TRIAL_CONFIDENCE_PERCENT,
+			     format_time_range(&range, interval->low_ns, interval->high_ns),
+			     interval->pairs);
+}
+
+static void print_saving(const struct page *page, const struct trial *trial, const char *interval)
+{
+	static const char *const sides[] = {[SIDE_BELOW] = "less than predicted",
+					    [SIDE_INSIDE] = "inside the predicted range",
+					    [SIDE_ABOVE] = "more than predicted"};
+	const int64_t saved_ns = trial->figures.saved.estimate_ns;
+	const bool saves = trial->figures.finding == TRIAL_SAVES;
+	struct format time, percent;
+
+	page_set_style(page, PAGE_STRONG);
+	print_formatted(
+		page, "tried", FIELD_INDENT, "%s %s (%s, %s): %s", saves ? "saves" : "costs",
+		format_time(&time, saves ? saved_ns : -saved_ns),
+		format_percent(&percent, saves ? saved_ns : -saved_ns, trial->figures.untouched_ns),
+		interval, sides[trial_side_of(trial)]);
+	page_set_style(page, PAGE_PLAIN);
+}
+
+static void print_tried(const struct page *page, const struct trial *trial)
+{
+	const struct trial_figures *figures = &trial->figures;
+	char *obstacle = trial_text_obstacle(trial), *interval = interval_text(&figures->saved);
+	struct format time;
+
+	if (obstacle)
+		print_formatted(page, "tried", FIELD_INDENT, "no saving is claimed: %s", obstacle);
+	else if (figures->finding == TRIAL_FEW_PAIRS)
+		print_formatted(page, "tried", FIELD_INDENT,
+				"undecided: %zu pairs of runs, %d are needed: --time and --runs "
+				"allow more",
+				figures->saved.pairs, TRIAL_LEAST_PAIRS);
+	else if (figures->finding == TRIAL_CONTROL)
+		print_formatted(page, "tried", FIELD_INDENT,
+				"no saving is claimed: untouched runs differ from each other");
+	else if (figures->finding == TRIAL_SAME)
+		print_formatted(page, "tried", FIELD_INDENT, "no difference: %s (%s)",
+				format_time(&time, figures->saved.estimate_ns), interval);
+	else
+		print_saving(page, trial, interval);
+	free(interval);
+	free(obstacle);
+}
+
+static void print_times(const struct page *page, const struct trial_figures *figures)
+{
+	struct format a, b, c, d;
+	char *interval;
+
+	if (figures->saved.pairs)
+		print_formatted(
+			page, "times", FIELD_INDENT,
+			"%s untouched, %s with the fixes (medians, first to last CUDA call); "
+			"whole program %s and %s",
+			format_time(&a, figures->untouched_ns), format_time(&b, figures->fixed_ns),
+			format_time(&c, figures->untouched_wall_ns),
+			format_time(&d, figures->fixed_wall_ns));
+	if (!figures->control.pairs)
+		return;
+	interval = interval_text(&figures->control);
+	print_formatted(page, "control", FIELD_INDENT, "%s between untouched runs (%s)",
+			format_time(&a, figures->control.estimate_ns), interval);
+	free(interval);
+}
+
+static void print_results(const struct page *page, const struct trial *trial)
+{
+	const struct trial_comparison *results = &trial->results;
+	struct format compared, varying;
+
+	if (!trial->counts || results->different)
+		return;
+	print_formatted(page, "results", FIELD_INDENT, "%s copies to the host are the same",
+			format_count(&compared, results->compared));
+	if (results->varying || results->count_varies)
+		print_formatted(page, "", FIELD_INDENT,
+				"the program differs from itself: %s copies are not the same in "
+				"untouched runs%s",
+				format_count(&varying, results->varying),
+				results->count_varies ? ", nor is their number" : "");
+}
+
+/* "64.0 MB of pinned memory"; malloc'ed; NULL: no bytes. */
+static char *memory_text(uint64_t bytes, const char *kind)
+{
+	struct format format;
+
+	return bytes ? memory_format("%s of %s memory", format_bytes(&format, bytes), kind) : NULL;
+}
+
+/* ", paid back after 12 calls (1 run)", or "" where it is not known; malloc'ed. */
+static char *payback_text(const struct trial_payback *payback)
+{
+	struct format calls, runs;
+
+	if (!payback->calls)
+		return memory_format("%s", "");
+	return memory_format(", paid back after %s call%s (%s run%s)",
+			     format_count(&calls, payback->calls), payback->calls == 1 ? "" : "s",
+			     format_count(&runs, payback->runs), payback->runs == 1 ? "" : "s");
+}
+
+/* What the fixes take, and when that is paid back. */
+static void print_taken(const struct page *page, const struct trial *trial)
+{
+	const struct trial_payback payback = trial_payback_of(trial);
+	char *pinned = memory_text(trial->pinned_bytes, "pinned");
+	char *device = memory_text(trial->device_bytes, "device");
+	char *until = payback_text(&payback);
+	struct format time;
+
+	if (pinned || device)
+		print_formatted(page, "memory", FIELD_INDENT, "%s%s%s", pinned ? pinned : "",
+				pinned && device ? ", " : "", device ? device : "");
+	if (trial->figures.set_up_ns)
+		print_formatted(page, "set-up", FIELD_INDENT, "%s a run, not counted above%s",
+				format_time(&time, trial->figures.set_up_ns), until);
+	free(until);
+	free(device);
+	free(pinned);
+}
+
+static void print_left(const struct page *page, const struct trial *trial)
+{
+	const struct trial_count counted = trial_counted(trial);
+	char *left = trial_text_left(trial);
+	struct format rest, all;
+
+	if (left && counted.applied)
+		print_formatted(page, "left", FIELD_INDENT, "%s of %s calls were not changed: %s",
+				format_count(&rest, counted.calls - counted.applied),
+				format_count(&all, counted.calls), left);
+	free(left);
+}
+
+bool print_trial_text(FILE *out, const struct trial *trial)
+{
+	struct page page = page_open(out);
+
+	print_parts(&page, trial, false);
+	print_parts(&page, trial, true);
+	if (trial->plan.places.count)
+		print_predicted(&page, trial);
+	print_tried(&page, trial);
+	print_times(&page, &trial->figures);
+	print_results(&page, trial);
+	print_taken(&page, trial);
+	print_left(&page, trial);
+	return true;
+}

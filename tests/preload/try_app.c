@@ -1,0 +1,132 @@
+/*
+ * A program for try_test.py on the stand-in for the GPU: try_app HOW [WITH_FIXES].
+ * HOW   free: each step allocates a block for its kernel and frees it, which waits for the kernel
+ *       copy: each step copies from pageable memory, for a kernel
+ *       read: like free, and the host reads a copy that only cudaFree() waits for
+ * WITH_FIXES   what it does where libstrace_try.so makes fixes: crash, exit, hang, or result: another one
+ */
+#include "facts/trial_page.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_cuda.h"
+
+enum { STEPS = 30, SLOTS = 2, BYTES = 4 << 20, KERNEL_NS = 1500000, HOST_NS = 1000000 };
+
+static void busy_kernel(void **args)
+{
+	(void)args;
+}
+
+/* What the host does in a step. */
+static void sleep_step(void)
+{
+	const struct timespec step = {.tv_nsec = HOST_NS};
+
+	nanosleep(&step, NULL);
+}
+
+struct buffers {
+	cudaStream_t stream[SLOTS];
+	void *device[SLOTS];
+	char *pageable[SLOTS], *pinned;
+};
+
+static void launch_kernel(cudaStream_t stream, void *memory)
+{
+	const dim3 one = {1, 1, 1};
+	uint64_t duration_ns = KERNEL_NS;
+	void *args[] = {&duration_ns, &memory};
+
+	__cudaLaunchKernel((cudaKernel_t)busy_kernel, one, one, args, 0, stream);
+}
+
+static void allocate_and_free(struct buffers *buffers, int slot)
+{
+	void *block;
+
+	cudaMalloc(&block, BYTES);
+	launch_kernel(buffers->stream[slot], block);
+	cudaFree(block);
+	sleep_step();
+}
+
+static void copy_pageable(struct buffers *buffers, int slot)
+{
+	cudaMemcpyAsync(buffers->device[slot], buffers->pageable[slot], BYTES,
+			cudaMemcpyHostToDevice, buffers->stream[slot]);
+	launch_kernel(buffers->stream[slot], buffers->device[slot]);
+}
+
+static void read_behind_free(struct buffers *buffers, int slot)
+{
+	cudaMemcpyAsync(buffers->pinned, buffers->device[slot], 64, cudaMemcpyDeviceToHost,
+			buffers->stream[slot]);
+	allocate_and_free(buffers, slot);
+}
+
+static const struct {
+	const char *name;
+	void (*step)(struct buffers *buffers, int slot);
+} ways[] = {{"free", allocate_and_free}, {"copy", copy_pageable}, {"read", read_behind_free}};
+
+static void run_steps(const char *how, char value)
+{
+	const size_t sizes[] = {sizeof(uint64_t), sizeof(void *)};
+	struct buffers buffers;
+
+	fake_cuda_set_parameters((const void *)busy_kernel, sizes, 2);
+	cudaMallocHost((void **)&buffers.pinned, BYTES);
+	memset(buffers.pinned, value, BYTES);
+	for (int slot = 0; slot < SLOTS; slot++) {
+		cudaStreamCreateWithFlags(&buffers.stream[slot], cudaStreamNonBlocking);
+		cudaMalloc(&buffers.device[slot], BYTES);
+		buffers.pageable[slot] = malloc(BYTES);
+		memset(buffers.pageable[slot], value, BYTES);
+		cudaMemcpyAsync(buffers.device[slot], buffers.pinned, BYTES, cudaMemcpyHostToDevice,
+				buffers.stream[slot]);
+		cudaStreamSynchronize(buffers.stream[slot]);
+	}
+	for (int i = 0; i < STEPS; i++)
+		for (size_t way = 0; way < sizeof(ways) / sizeof(*ways); way++)
+			if (!strcmp(ways[way].name, how))
+				ways[way].step(&buffers, i % SLOTS);
+	for (int slot = 0; slot < SLOTS; slot++) {
+		cudaMemcpyAsync(buffers.pinned, buffers.device[slot], BYTES, cudaMemcpyDeviceToHost,
+				buffers.stream[slot]);
+		cudaStreamSynchronize(buffers.stream[slot]);
+	}
+}
+
+/* Whether libstrace_try.so makes fixes in this run. */
+static int has_fixes(void)
+{
+	const char *path = getenv("STREAMTRACE_TRY");
+	const int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	const struct trial_page *page =
+		file < 0 ? MAP_FAILED : mmap(NULL, sizeof(*page), PROT_READ, MAP_SHARED, file, 0);
+	const int applies = page != MAP_FAILED && page->applies;
+
+	if (file >= 0)
+		close(file);
+	return applies;
+}
+
+int main(int argc, char **argv)
+{
+	const char *with_fixes = argc > 2 && has_fixes() ? argv[2] : "";
+
+	run_steps(argv[1], !strcmp(with_fixes, "result"));
+	if (!strcmp(with_fixes, "crash"))
+		abort();
+	if (!strcmp(with_fixes, "hang"))
+		pause();
+	printf("did %d steps\n", STEPS);
+	return !strcmp(with_fixes, "exit") ? 3 : 7;
+}
