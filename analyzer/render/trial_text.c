@@ -161,12 +161,10 @@ static void print_saving(const struct page *page, const struct trial *trial, con
 static void print_tried(const struct page *page, const struct trial *trial)
 {
 	const struct trial_figures *figures = &trial->figures;
-	char *obstacle = trial_text_obstacle(trial), *interval = interval_text(&figures->saved);
+	char *interval = interval_text(&figures->saved);
 	struct format time;
 
-	if (obstacle)
-		print_formatted(page, "tried", FIELD_INDENT, "no saving is claimed: %s", obstacle);
-	else if (figures->finding == TRIAL_FEW_PAIRS)
+	if (figures->finding == TRIAL_FEW_PAIRS)
 		print_formatted(page, "tried", FIELD_INDENT,
 				"undecided: %zu pairs of runs, %d are needed: --time and --runs "
 				"allow more",
@@ -180,7 +178,6 @@ static void print_tried(const struct page *page, const struct trial *trial)
 	else
 		print_saving(page, trial, interval);
 	free(interval);
-	free(obstacle);
 }
 
 static void print_times(const struct page *page, const struct trial_figures *figures)
@@ -209,7 +206,7 @@ static void print_results(const struct page *page, const struct trial *trial)
 	const struct trial_comparison *results = &trial->results;
 	struct format compared, varying;
 
-	if (!trial->counts || results->different)
+	if (!trial->counts)
 		return;
 	print_formatted(page, "results", FIELD_INDENT, "%s copies to the host are the same",
 			format_count(&compared, results->compared));
@@ -274,18 +271,30 @@ static void print_left(const struct page *page, const struct trial *trial)
 	free(left);
 }
 
+/* What the runs were like, where something is said of their times. */
+static void print_runs(const struct page *page, const struct trial *trial)
+{
+	print_times(page, &trial->figures);
+	print_results(page, trial);
+	print_taken(page, trial);
+	print_left(page, trial);
+}
+
 bool print_trial_text(FILE *out, const struct trial *trial)
 {
 	struct page page = page_open(out);
+	char *obstacle = trial_text_obstacle(trial);
 
 	print_parts(&page, trial, false);
 	print_parts(&page, trial, true);
 	if (trial->plan.places.count)
 		print_predicted(&page, trial);
-	print_tried(&page, trial);
-	print_times(&page, &trial->figures);
-	print_results(&page, trial);
-	print_taken(&page, trial);
-	print_left(&page, trial);
+	if (obstacle) {
+		print_formatted(&page, "tried", FIELD_INDENT, "no saving is claimed: %s", obstacle);
+	} else {
+		print_tried(&page, trial);
+		print_runs(&page, trial);
+	}
+	free(obstacle);
 	return true;
 }

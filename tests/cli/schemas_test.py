@@ -57,6 +57,7 @@ def check_outputs():
         "check", "--json-schema")
     check(gate == schema_of("diff", "--json-schema"), "check and diff have two schemas")
     check(report == schema_of("report", "--json-schema=report"), "two schemas of reports")
+    schema_of("try", "--json-schema")  # what it prints is for tests/preload/try_test.py
     names = sorted(name for name in os.listdir(RECORDINGS) if name.endswith(".db"))
     traces = [os.path.join("samples", "recordings", name) for name in names]
     broken = [trace for trace in traces if not trace.endswith(".fixed.db")]

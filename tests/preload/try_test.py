@@ -1,0 +1,151 @@
+#!/usr/bin/python3
+"""`streamtrace try` on the stand-in for the GPU: try_test.py STREAMTRACE TRY_APP FAKE_CUDA
+
+Which fixes are made or refused, what is said of runs that fail, and that the user's program behaves as if it had been
+run once. Of times nothing is asked: machines that run tests are busy. Exit status: 0 all is well, 1 something is not.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+import schemas
+
+STREAMTRACE, APP = map(os.path.abspath, sys.argv[1:3])
+STEPS = 30  # of the program
+STATUS = 7  # of the program
+OUTPUT = f"did {STEPS} steps\n"
+OF_TIMES = {"saves", "costs", "no-difference", "control-differs"}
+failures = 0
+
+
+def check(is_right, what):
+    global failures
+    if not is_right:
+        failures += 1
+        print("FAILED:", str(what)[:3000])
+
+
+def run(*arguments, **options):
+    return subprocess.run([STREAMTRACE, "try", "--no-measure", *arguments], capture_output=True, text=True, **options)
+
+
+def try_json(*arguments, status=STATUS, shown=1, **options):
+    """What is printed as JSON; the program's output goes to standard error then, once."""
+    done = run("--format=json", *arguments, **options)
+    check(done.returncode == status, f"{arguments}: status {done.returncode}, {done.stderr}")
+    check(done.stderr.count(OUTPUT) == shown, f"{arguments}: {done.stderr}")
+    value = json.loads(done.stdout)
+    for wrong in schemas.errors(value, SCHEMA):
+        check(False, f"{arguments}: {wrong}")
+    check(value["status"] == status, value)
+    return value
+
+
+def check_made(how, finding, fix):
+    """The fix is made at each call of the one site, and results are the same."""
+    value = try_json(f"--apply={finding}", "--runs=17", APP, how)
+    found = value["findings"][0]
+    check(value["verdict"] in OF_TIMES and value["obstacle"] is None, value)
+    check(value["runs"] == 17 and value["control_ns"]["pairs"] == 5, value)
+    check([found["id"], found["fix"], found["call_sites"], found["reason"]] == [finding, fix, 1, None], value)
+    check(value["calls"]["seen"] == value["calls"]["changed"] == STEPS, value)
+    check(value["results"] == {"same": 2, "varying": 0, "count_varies": False, "different": None}, value)
+    check(value["predicted_ns"]["high"] > 0, value)
+    check(0 < value["medians"]["untouched_ns"] < value["medians"]["untouched_program_ns"], value)
+    return value
+
+
+def check_fixes():
+    check(check_made("free", "free-sync", "held-free")["takes"]["device_bytes"] > 0, "no block was held")
+    taken = check_made("copy", "pageable-copy", "pinned-ring")["takes"]
+    check(taken["pinned_bytes"] > 0 and taken["set_up_ns"] > 0, taken)
+
+
+def check_refused():
+    value = try_json("--apply=all", APP, "read")
+    check(value["verdict"] == "refused" and value["runs"] == 0 and value["predicted_ns"] is None, value)
+    reasons = {one["id"]: one["reason"] for one in value["findings"]}
+    frees = [reason for reason in reasons.values() if re.search(r"only cudaFree at .*try_app.c:\d+ waits for the "
+                                                                r"results of cudaMemcpyAsync", reason)]
+    check(frees, reasons)
+    check(reasons["host-wait-in-loop"] == "its fix cannot be made in a running program", reasons)
+
+
+def check_failing():
+    """With the fixes the program crashes, ends otherwise, has other results or does not end."""
+    for with_fixes, verdict, obstacle in (("crash", "failed", "status 134, the untouched program with 7"),
+                                          ("exit", "failed", "status 3, the untouched program with 7"),
+                                          ("hang", "failed", "did not end, and was killed"),
+                                          ("result", "results-differ", "copy 1 to the host brings other bytes")):
+        value = try_json("--apply=free-sync", "--runs=7", APP, "free", with_fixes)
+        check(value["verdict"] == verdict and obstacle in value["obstacle"], f"{with_fixes}: {value}")
+        check(value["tried_ns"] is None and value["predicted_range"] is None, value)
+
+
+def check_text(folder):
+    """The program's output comes first, and what is said of a trial that ends early."""
+    kept = os.path.join(folder, "kept.db")
+    done = run("--apply=free-sync", "--runs=3", "-o", kept, APP, "free")
+    check(done.returncode == STATUS and done.stdout.startswith(OUTPUT), done)
+    text = " ".join(done.stdout.split())
+    check("held-free, 1 call site" in text and "predicted saves" in text, text)
+    check("undecided: 0 pairs of runs, 6 are needed: --time and --runs allow more" in text, text)
+    check(f"wrote {kept}" in done.stderr and os.path.exists(kept), done.stderr)
+    return kept
+
+
+def check_recording(trace):
+    """Of a recording: the first run's output is shown."""
+    value = try_json("--apply=1", "--runs=2", "--trace", trace, APP, "free")
+    check(value["verdict"] == "too-few-pairs" and value["runs"] == 2, value)
+    check(value["findings"][0]["number"] == 1, value)
+    value = try_json("--apply=free-sync", "--trace", trace, "true", status=0, shown=0)
+    check(value["verdict"] == "not-seen" and "nvcc -cudart shared" in value["obstacle"], value)
+    value = try_json("--apply=free-sync", "--trace", trace, "--runs=6", APP, "copy")
+    check(value["verdict"] == "too-few-pairs", value)
+    value = try_json("--apply=free-sync", "--trace", trace, "--runs=7", APP, "copy")
+    check(value["verdict"] == "not-applied" and "built again" in value["obstacle"], value)
+
+
+def check_input(trace):
+    """Each run reads the same file; without one it reads nothing."""
+    script = 'read -r word; [ "$word" = hello ] || exit 9; exec "$0" free'
+    with tempfile.TemporaryFile("w+") as words:
+        words.write("hello\n")
+        words.seek(0)
+        value = try_json("--apply=free-sync", "--runs=3", "--trace", trace, "sh", "-c", script, APP, stdin=words)
+    check(value["verdict"] == "too-few-pairs", value)
+    value = try_json("--apply=free-sync", "--runs=3", "--trace", trace, "sh", "-c", script, APP, input="hello\n")
+    check(value["verdict"] == "unsteady" and "status 7 and 9" in value["obstacle"], value)
+
+
+def check_errors(trace):
+    for arguments, status, errors in ((("true",), 2, "try needs --apply and a program"),
+                                      (("--apply=1",), 2, "try needs a program"),
+                                      (("--apply=99", "--trace", trace, APP, "free"), 2, "has no finding '99'"),
+                                      (("--apply=1", "--trace", APP, APP, "free"), 3, "try_app"),
+                                      (("--apply=1", "/no/such/program"), 127, "No such file"),
+                                      (("--apply=1", "--trace", trace, "/no/such/program"), 127, "No such file"),
+                                      (("--apply=1", "true"), 5, "no trace was written")):
+        done = run(*arguments)
+        check(done.returncode == status and errors in done.stderr and not done.stdout, f"{arguments}: {done}")
+
+
+SCHEMA = json.loads(run("--json-schema").stdout)
+for undescribed in schemas.undescribed(SCHEMA):
+    check(False, f"no description of {undescribed}")
+with tempfile.TemporaryDirectory() as own:
+    os.environ.update(XDG_CACHE_HOME=own, LD_LIBRARY_PATH=sys.argv[3], TMPDIR=own)
+    check_fixes()
+    check_refused()
+    check_failing()
+    recording = check_text(own)
+    check_recording(recording)
+    check_input(recording)
+    check_errors(recording)
+    check(sorted(os.listdir(own)) in (["kept.db"], ["kept.db", "streamtrace"]), os.listdir(own))
+sys.exit(1 if failures else 0)
