@@ -93,8 +93,8 @@ static struct launch complete_launch(const struct recording *recording, const st
 	return launch;
 }
 
-static int record(char **argv, const struct recording *recording, const char *libraries,
-		  struct finishing *finishing)
+static int record_program(char **argv, const struct recording *recording, const char *libraries,
+			  struct finishing *finishing)
 {
 	const struct reach reach = reach_find(argv[0]);
 	struct untraced untraced = untraced_begin(reach.obstacle);
@@ -136,7 +136,7 @@ int recording_run(char **argv, const struct recording *recording, struct finishi
 					.reports = recording->reports,
 					.is_temporary = recording->is_temporary};
 	if (libraries)
-		status = record(argv, recording, libraries, finishing);
+		status = record_program(argv, recording, libraries, finishing);
 	free(libraries);
 	return status;
 }

@@ -3,8 +3,8 @@
  * of it. trial_plan.h decides which fixes, trial_pairs.h which run comes next and what the times say,
  * trial_results.h whether results are the same. commands/trial_run.h runs the program.
  */
-#ifndef STREAMTRACE_TRIAL_H
-#define STREAMTRACE_TRIAL_H
+#ifndef STREAMTRACE_TRY_TRIAL_H
+#define STREAMTRACE_TRY_TRIAL_H
 
 #include "findings/analysis.h"
 #include "trial/trial_pairs.h"

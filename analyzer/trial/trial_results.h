@@ -2,8 +2,8 @@
  * Compares what the runs of a trial copied to the host, by the hashes of the copies in the order of their calls
  * (facts/trial_page.h). Calculates only; one thread.
  */
-#ifndef STREAMTRACE_TRIAL_RESULTS_H
-#define STREAMTRACE_TRIAL_RESULTS_H
+#ifndef STREAMTRACE_TRY_RESULTS_H
+#define STREAMTRACE_TRY_RESULTS_H
 
 #include "facts/trial_page.h"
 
