@@ -3,12 +3,12 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/search.h"
-#include "findings/reliance.h"
 #include "races/host_orders.h"
 #include "races/race_words.h"
 #include "trace/texts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The waits in question. */
 struct waits {
@@ -48,6 +48,13 @@ static char *find_unknown(const struct analysis *analysis)
 	return NULL;
 }
 
+/* libstrace_try.so lets each stream that the runtime's calls use wait for the copies of cudaMemcpy() before it. */
+static bool keeps_order(const struct trace_call *wait, const struct trace_operation *second)
+{
+	return !strcmp(wait->form->function->name, "cudaMemcpy") && second && second->call &&
+	       !second->call->form->via_driver_callback;
+}
+
 /* What only one of the waits orders, among accesses of the device. A block whose release waits for its own last use is
  * held until then. */
 static char *find_race(const struct waits *waits)
@@ -57,8 +64,24 @@ static char *find_race(const struct waits *waits)
 	for (size_t i = 0; i < races->count; i++) {
 		const struct race *race = &races->items[i];
 
-		if (race->luck && race->luck != race->release && has_call(waits, race->luck))
+		if (race->luck && race->luck != race->release && has_call(waits, race->luck) &&
+		    !keeps_order(race->luck, race->second))
 			return race_sentence(waits->analysis->observed.model->trace, race);
+	}
+	return NULL;
+}
+
+/* The same, of pairs that only one wait orders, be it one on purpose. */
+static char *find_reliance(const struct waits *waits)
+{
+	const struct races *races = &waits->analysis->races;
+
+	for (size_t i = 0; i < races->reliance_count; i++) {
+		const struct reliance *reliance = &races->reliances[i];
+
+		if (reliance->wait && has_call(waits, reliance->wait) &&
+		    !keeps_order(reliance->wait, reliance->second))
+			return reliance_sentence(waits->analysis->observed.model->trace, reliance);
 	}
 	return NULL;
 }
@@ -137,18 +160,15 @@ static char *find_result(const struct waits *waits)
 	return text;
 }
 
-char *trial_conditions_unmet(const struct analysis *analysis, const struct finding *finding,
-			     const struct trace_call *const *calls, size_t count)
+char *trial_conditions_unmet(const struct analysis *analysis, const struct trace_call *const *calls,
+			     size_t count)
 {
 	const struct waits waits = {analysis, calls, count};
-	const struct reliance *reliance;
 	char *text = find_unknown(analysis);
 
 	if (!text)
 		text = find_race(&waits);
-	if (text)
-		return text;
-	reliance = finding_reliance(analysis, finding);
-	return reliance ? reliance_sentence(analysis->observed.model->trace, reliance)
-			: find_result(&waits);
+	if (!text)
+		text = find_reliance(&waits);
+	return text ? text : find_result(&waits);
 }

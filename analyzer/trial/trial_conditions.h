@@ -9,9 +9,9 @@
 
 #include "findings/analysis.h"
 
-/* Why the waits of the count calls must stay, as the end of a sentence, malloc'ed; NULL: nothing relies on them. The calls are by
- * start. finding: whose fix takes them away. */
-char *trial_conditions_unmet(const struct analysis *analysis, const struct finding *finding,
-			     const struct trace_call *const *calls, size_t count);
+/* Why the waits of the count calls must stay, as the end of a sentence, malloc'ed; NULL: nothing relies on them, as far as
+ * libstrace_try.so does not keep the order by other means. The calls are by start. */
+char *trial_conditions_unmet(const struct analysis *analysis, const struct trace_call *const *calls,
+			     size_t count);
 
 #endif

@@ -123,7 +123,7 @@ static void check_conditions(struct choosing *choosing)
 	if (part->fix == TRIAL_FIX_COUNT || fixes[part->fix].scope == SCOPE_RUN)
 		return;
 	calls = find_calls(choosing->analysis->observed.model->trace, &choosing->places, &count);
-	unmet = trial_conditions_unmet(choosing->analysis, part->finding, calls, count);
+	unmet = trial_conditions_unmet(choosing->analysis, calls, count);
 	free(calls);
 	if (!unmet)
 		return;

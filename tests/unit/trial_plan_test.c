@@ -38,6 +38,21 @@
 	" ('kernel', NULL, 24, 11, 20, 20, 30, 50, NULL, NULL);"                                   \
 	"INSERT INTO launch VALUES (2, 51000000, 61000000), (4, 52000000, 61500000);"
 
+/* Two pageable copies in a stream, each for a kernel in another one. */
+#define COPIES_FOR_STREAM(stream)                                                                  \
+	"INSERT INTO allocation VALUES (51000000, 1000000), (52000000, 1000000), "                 \
+	"(61000000, 1000000), (62000000, 1000000);"                                                \
+	"INSERT INTO operation VALUES"                                                             \
+	" ('h2d', 'pageable', " stream ", 10, 0, 10, 0, 10, 1000000, 51000000),"                   \
+	" ('kernel', NULL, 23, 11, 10, 10, 10, 30, NULL, NULL),"                                   \
+	" ('h2d', 'pageable', " stream ", 10, 10, 20, 10, 20, 2000000, 52000000),"                 \
+	" ('kernel', NULL, 23, 11, 20, 20, 30, 50, NULL, NULL);"                                   \
+	"INSERT INTO launch VALUES (2, 51000000, 61000000), (4, 52000000, 62000000);"
+#define MADE_BY_MEMCPY                                                                             \
+	"INSERT INTO made_by VALUES (10, 'cudaMemcpy');"                                           \
+	"INSERT INTO metadata VALUES ('pinned_h2d_bytes_per_s', '1000000000'),"                    \
+	" ('pinned_h2d_latency_ns', '0');"
+
 struct planned {
 	char *folder, *path;
 	struct trace *trace;
@@ -167,6 +182,19 @@ TEST(test_copies)
 	check_refused(COPIES("d2h"), "pageable-copy", "only H2D copies can be tried");
 	check_refused(COPIES("h2d") "UPDATE functions SET name = 'cudaMemcpy2DAsync' WHERE id = 1;",
 		      "pageable-copy", "only cudaMemcpy and cudaMemcpyAsync can be tried");
+}
+
+/* Another stream reads what the copy brought: only that the host waited for the copy orders them, and the library lets
+ * streams wait instead, as far as it sees them. */
+TEST(test_copies_that_a_stream_relies_on)
+{
+	check_tried(COPIES_FOR_STREAM("7") MADE_BY_MEMCPY, "pageable-blocking", TRIAL_PINNED_RING,
+		    10);
+	check_refused(COPIES_FOR_STREAM("7") MADE_BY_MEMCPY
+		      "UPDATE calls SET api_path = 1 WHERE site_id = 11;",
+		      "pageable-blocking", "only the wait in cudaMemcpy at app.cu:10");
+	check_refused(COPIES_FOR_STREAM("24"), "pageable-copy",
+		      "only the wait in cudaMemcpyAsync at app.cu:10");
 }
 
 TEST(test_copies_whose_site_is_unknown)
