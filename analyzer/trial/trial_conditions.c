@@ -71,21 +71,6 @@ static char *find_race(const struct waits *waits)
 	return NULL;
 }
 
-/* The same, of pairs that only one wait orders, be it one on purpose. */
-static char *find_reliance(const struct waits *waits)
-{
-	const struct races *races = &waits->analysis->races;
-
-	for (size_t i = 0; i < races->reliance_count; i++) {
-		const struct reliance *reliance = &races->reliances[i];
-
-		if (reliance->wait && has_call(waits, reliance->wait) &&
-		    !keeps_order(reliance->wait, reliance->second))
-			return reliance_sentence(waits->analysis->observed.model->trace, reliance);
-	}
-	return NULL;
-}
-
 /* Whether the host waited on purpose, before or right behind the call: before anything else is enqueued. */
 static bool waits_on_purpose(const struct model *model, const struct host_orders *orders,
 			     const struct trace_operation *result, const struct trace_call *call)
@@ -119,7 +104,7 @@ static const struct trace_call *find_teller(const struct waits *waits,
 		return NULL;
 	while (i < waits->count && waits->calls[i]->end_ns < result->end_ns)
 		i++;
-	if (i == waits->count || host_orders_has_wait(orders, result, waits->calls[i]->start_ns) ||
+	if (i == waits->count || host_orders_luck(orders, result, waits->calls[i]->start_ns) ||
 	    waits_on_purpose(model, orders, result, waits->calls[i]))
 		return NULL;
 	return waits->calls[i];
@@ -168,7 +153,5 @@ char *trial_conditions_unmet(const struct analysis *analysis, const struct trace
 
 	if (!text)
 		text = find_race(&waits);
-	if (!text)
-		text = find_reliance(&waits);
 	return text ? text : find_result(&waits);
 }

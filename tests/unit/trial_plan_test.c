@@ -168,6 +168,30 @@ TEST(test_frees_that_the_host_relies_on)
 		    "alloc-in-loop", TRIAL_HELD_FREE, 74);
 }
 
+/* A copy that the program makes blocking has waited for the results before. */
+TEST(test_frees_behind_a_blocking_copy)
+{
+	static const char copies[] =
+		FREES ARGUMENTS "INSERT INTO operation VALUES ('d2h', 'pinned', 14, 72, 1, 1, 1, "
+				"2, 11000000, 52000000),"
+				" ('h2d', 'pinned', 14, 77, 1, 3, 2, 3, 12000000, 53000000);";
+	char *blocking;
+
+	check_refused(copies, "alloc-in-loop", "only cudaFree at app.cu:74 waits for the results");
+	assert_true(asprintf(&blocking, "%sINSERT INTO made_by VALUES (77, 'cudaMemcpy');",
+			     copies) > 0);
+	check_tried(blocking, "alloc-in-loop", TRIAL_HELD_FREE, 74);
+	free(blocking);
+}
+
+/* One kernel of five uses memory that nobody knows of. */
+TEST(test_frees_beside_unknown_kernels)
+{
+	check_refused(FREES ARGUMENTS "DELETE FROM launch_arguments WHERE id = 8;"
+				      "UPDATE calls SET arguments_id = NULL WHERE id = 8;",
+		      "free-sync", "the memory of 1 kernels is not known");
+}
+
 /* A copy of another stream writes what the kernel has read: only the wait orders them. */
 TEST(test_frees_that_a_stream_relies_on)
 {
