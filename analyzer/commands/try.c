@@ -204,7 +204,7 @@ const struct command command_try = {
 		"output is shown once; the exit status is that of the untouched PROGRAM.",
 	.example = "streamtrace try --apply=1 ./app\n"
 		   "streamtrace try --apply=free-sync --trace app.db ./app",
-	.schema = trial_schema,
+	.schema = try_schema,
 	.runs_program = true,
 	.main = try_main,
 };

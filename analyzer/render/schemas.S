@@ -18,6 +18,6 @@
 	schema explain
 	schema baseline
 	schema calibrate
-	schema trial
+	schema try
 	schema error
 	.section .note.GNU-stack, "", @progbits

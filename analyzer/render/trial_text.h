@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints the trial to out as text, or as one JSON object (trial_schema.json). False: memory ran out. */
+/* Prints the trial to out as text, or as one JSON object (try_schema.json). False: memory ran out. */
 bool print_trial_text(FILE *out, const struct trial *trial);
 bool print_trial_json(FILE *out, const struct trial *trial);
 
-extern const char trial_schema[];
+extern const char try_schema[];
 
 /* Why nothing is said of a saving, as the end of a sentence; malloc'ed. NULL: the verdict is of the times. */
 char *trial_text_obstacle(const struct trial *trial);

@@ -37,7 +37,7 @@ use() {
 		"$root/bin/streamtrace" report --json-schema=$name | cmp - "$root/share/streamtrace/schemas/$name.json" ||
 			fail "the schema $name that is installed is another one"
 	done
-	for name in gate:check whatif:whatif info:info explain:explain baseline:baseline calibrate:calibrate; do
+	for name in gate:check whatif:whatif try:try info:info explain:explain baseline:baseline calibrate:calibrate; do
 		"$root/bin/streamtrace" ${name#*:} --json-schema | cmp - "$root/share/streamtrace/schemas/${name%:*}.json" ||
 			fail "the schema ${name%:*} that is installed is another one"
 	done
