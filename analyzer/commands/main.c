@@ -46,12 +46,16 @@ static int finish_output(int status)
 			    errno ? strerror(errno) : "could not be written");
 }
 
-/* argv begins with the command's name. */
+/* argv begins with the command's name. *is_json: what asks_json() says; corrected where that may have read what is meant for
+ * the program. */
 static int run_command(const struct command *command, int argc, char **argv,
-		       struct arguments *arguments)
+		       struct arguments *arguments, bool *is_json)
 {
 	if (!options_parse(command, argc, argv, arguments))
 		return EXIT_USAGE;
+	if (command->runs_program)
+		*is_json = arguments->is_given[OPTION_PLAIN_FORMAT] &&
+			   !strcmp(arguments->values[OPTION_PLAIN_FORMAT], "json");
 	/* Ignores the signals for a closed pipe and for a file that exceeds its limit: writing fails
 	 * instead. A program that is run must not inherit this. */
 	if (!command->runs_program || arguments->is_given[OPTION_HELP]) {
@@ -133,7 +137,7 @@ static bool asks_json(int argc, char **argv)
 	return false;
 }
 
-static int run_streamtrace(int argc, char **argv)
+static int run_streamtrace(int argc, char **argv, bool *is_json)
 {
 	struct arguments arguments = {.program = &program, .commands = commands};
 	const struct command *command;
@@ -154,17 +158,18 @@ static int run_streamtrace(int argc, char **argv)
 	command = find_command(&arguments);
 	if (!command)
 		return EXIT_USAGE;
-	return run_command(command, arguments.operand_count, arguments.operands, &arguments);
+	return run_command(command, arguments.operand_count, arguments.operands, &arguments,
+			   is_json);
 }
 
 int main(int argc, char **argv)
 {
-	const bool is_json = asks_json(argc, argv); /* options_parse() sorts argv */
+	bool is_json = asks_json(argc, argv); /* options_parse() sorts argv */
 	int status;
 
 	memory_keep_pages();
 	setlocale(LC_CTYPE, "");
-	status = run_streamtrace(argc, argv);
+	status = run_streamtrace(argc, argv, &is_json);
 	if (is_json) {
 		signal(SIGPIPE, SIG_IGN);
 		command_answer(status);

@@ -233,7 +233,7 @@ bool trial_plan_fill(const struct trial_plan *plan, bool is_fixed, struct trial_
 
 		if (strlen(module) >= sizeof(site->module))
 			return false;
-		strcpy(site->module, module);
+		memcpy(site->module, module, strlen(module) + 1);
 		site->offset = caller ? caller->offset : place->value;
 		site->fix = place->fix;
 	}

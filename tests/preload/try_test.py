@@ -135,6 +135,12 @@ def check_errors(trace):
         check(done.returncode == status and errors in done.stderr and not done.stdout, f"{arguments}: {done}")
 
 
+def check_words_of_program(trace):
+    """What the program is given asks for nothing, and its status stands for nothing else."""
+    done = run("--apply=free-sync", "--trace", trace, "sh", "-c", "exit 2", "sh", "--format=json")
+    check(done.returncode == 2 and "no saving is claimed" in done.stdout and '{"' not in done.stdout, done)
+
+
 SCHEMA = json.loads(run("--json-schema").stdout)
 for undescribed in schemas.undescribed(SCHEMA):
     check(False, f"no description of {undescribed}")
@@ -147,5 +153,6 @@ with tempfile.TemporaryDirectory() as own:
     check_recording(recording)
     check_input(recording)
     check_errors(recording)
+    check_words_of_program(recording)
     check(sorted(os.listdir(own)) in (["kept.db"], ["kept.db", "streamtrace"]), os.listdir(own))
 sys.exit(1 if failures else 0)
