@@ -5,6 +5,7 @@
 #include "detectors/memory/pool_trims.h"
 #include "findings/whatif_replay.h"
 #include "trial/trial_conditions.h"
+#include "trial/trial_ring.h"
 #include "trial/trial_rules.h"
 
 #include <stdlib.h>
@@ -144,7 +145,11 @@ static void add_tried(struct trial_plan *plan, const struct choosing *choosing)
 		free(choosing->kept);
 		return;
 	}
+	plan->detectors[plan->tried_count] = *choosing->part->finding->detector;
+	if (choosing->part->fix == TRIAL_PINNED_RING)
+		plan->detectors[plan->tried_count].apply = trial_ring_apply;
 	*tried = *choosing->part->finding;
+	tried->detector = &plan->detectors[plan->tried_count];
 	tried->joined = NULL;
 	tried->joined_count = 0;
 	tried->instances = choosing->kept;
@@ -187,6 +192,7 @@ struct trial_plan trial_plan_make(const struct analysis *analysis,
 	for (size_t i = 0; i < count; i++)
 		parts += finding_part_count(findings[i]);
 	plan.tried = memory_array(parts, sizeof(*plan.tried));
+	plan.detectors = memory_array(parts, sizeof(*plan.detectors));
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < finding_part_count(findings[i]); k++)
 			plan_part(&plan, analysis, finding_part(findings[i], k),
@@ -201,6 +207,7 @@ void trial_plan_free(struct trial_plan *plan)
 	for (size_t i = 0; i < plan->tried_count; i++)
 		free(plan->tried[i].instances);
 	free(plan->tried);
+	free(plan->detectors);
 	vector_free(&plan->parts);
 	vector_free(&plan->places);
 }

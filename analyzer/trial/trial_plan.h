@@ -34,8 +34,10 @@ struct trial_part {
 struct trial_plan {
 	VECTOR(struct trial_part) parts;
 	VECTOR(struct trial_place) places; /* each once */
-	/* The findings with only those instances that the fixes change, for whatif_replay(). */
+	/* The findings with only those instances that the fixes change, for whatif_replay(), and their detectors, whose fix is what
+	 * is made in the program. */
 	struct finding *tried;
+	struct detector *detectors;
 	size_t tried_count;
 };
 

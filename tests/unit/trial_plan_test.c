@@ -208,6 +208,32 @@ TEST(test_copies)
 		      "pageable-copy", "only cudaMemcpy and cudaMemcpyAsync can be tried");
 }
 
+/* Eight steps: a copy of 32 MB takes 12 ms in its call, then comes a kernel that the host waits for. With the ring the call
+ * takes what a core takes to copy as much: 4 ms at 8 GB/s, 8 at 4 GB/s, 1.07 at 30 GB/s. */
+TEST(test_prediction_of_a_ring)
+{
+	struct planned planned = make_plan(
+		"INSERT INTO allocation VALUES (51000000, 1000000), (61000000, 1000000);"
+		"INSERT INTO metadata VALUES ('pinned_h2d_bytes_per_s', '50000000000');"
+		"UPDATE rounds SET times = 8, ms = 40;"
+		"INSERT INTO operation VALUES"
+		" ('h2d', 'pageable', 13, 30, 0, 12, 0, 12, 1000000, 51000000),"
+		" ('kernel', NULL, 13, 31, 12, 12, 12, 32, NULL, NULL);"
+		"INSERT INTO call VALUES ('cudaStreamSynchronize', 13, NULL, 33, 13, 32);"
+		"INSERT INTO launch VALUES (9, 51000000, 61000000), (10, 51000000, 61000000),"
+		" (11, 51000000, 61000000), (12, 51000000, 61000000), (13, 51000000, 61000000),"
+		" (14, 51000000, 61000000), (15, 51000000, 61000000), (16, 51000000, 61000000);"
+		"UPDATE calls SET size_bytes = 32000000 WHERE site_id = 30;"
+		"UPDATE operations SET size_bytes = 32000000 WHERE kind = 2;",
+		"pageable-copy");
+	struct stated predicted = trial_plan_predict(&planned.plan, planned.analysis);
+
+	assert_int_equal(predicted.low_ns, 8 * 4000000);
+	assert_int_equal(predicted.estimate_ns, 8 * 8000000);
+	assert_in_range(predicted.high_ns, 8 * 10933333, 8 * 10933335);
+	close_plan(&planned);
+}
+
 /* Another stream reads what the copy brought: only that the host waited for the copy orders them, and the library lets
  * streams wait instead, as far as it sees them. */
 TEST(test_copies_that_a_stream_relies_on)
