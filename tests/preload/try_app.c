@@ -3,7 +3,9 @@
  * HOW   free: each step allocates a block for its kernel and frees it, which waits for the kernel
  *       copy: each step copies from pageable memory, for a kernel
  *       read: like free, and the host reads a copy that only cudaFree() waits for
- * WITH_FIXES   what it does where libstrace_try.so makes fixes: crash, exit, hang, or result: another one
+ *       none: it makes no CUDA call
+ * WITH_FIXES   what it does where libstrace_try.so makes fixes: crash, exit, hang, or result: another one.
+ *              input: in each run it must read a line
  */
 #include "facts/trial_page.h"
 
@@ -122,6 +124,10 @@ int main(int argc, char **argv)
 {
 	const char *with_fixes = argc > 2 && has_fixes() ? argv[2] : "";
 
+	if (!strcmp(argv[1], "none"))
+		return 2;
+	if (argc > 2 && !strcmp(argv[2], "input") && getchar() == EOF)
+		return 9;
 	run_steps(argv[1], !strcmp(with_fixes, "result"));
 	if (!strcmp(with_fixes, "crash"))
 		abort();

@@ -103,7 +103,7 @@ def check_recording(trace):
     value = try_json("--apply=1", "--runs=2", "--trace", trace, APP, "free")
     check(value["verdict"] == "too-few-pairs" and value["runs"] == 2, value)
     check(value["findings"][0]["number"] == 1, value)
-    value = try_json("--apply=free-sync", "--trace", trace, "true", status=0, shown=0)
+    value = try_json("--apply=free-sync", "--trace", trace, APP, "none", status=2, shown=0)
     check(value["verdict"] == "not-seen" and "nvcc -cudart shared" in value["obstacle"], value)
     value = try_json("--apply=free-sync", "--trace", trace, "--runs=6", APP, "copy")
     check(value["verdict"] == "too-few-pairs", value)
@@ -113,13 +113,13 @@ def check_recording(trace):
 
 def check_input(trace):
     """Each run reads the same file; without one it reads nothing."""
-    script = 'read -r word; [ "$word" = hello ] || exit 9; exec "$0" free'
+    of_trace = ("--apply=free-sync", "--runs=3", "--trace", trace, APP, "free", "input")
     with tempfile.TemporaryFile("w+") as words:
         words.write("hello\n")
         words.seek(0)
-        value = try_json("--apply=free-sync", "--runs=3", "--trace", trace, "sh", "-c", script, APP, stdin=words)
+        value = try_json(*of_trace, stdin=words)
     check(value["verdict"] == "too-few-pairs", value)
-    value = try_json("--apply=free-sync", "--runs=3", "--trace", trace, "sh", "-c", script, APP, input="hello\n")
+    value = try_json(*of_trace, input="hello\n")
     check(value["verdict"] == "unsteady" and "status 7 and 9" in value["obstacle"], value)
 
 
@@ -130,14 +130,14 @@ def check_errors(trace):
                                       (("--apply=1", "--trace", APP, APP, "free"), 3, "try_app"),
                                       (("--apply=1", "/no/such/program"), 127, "No such file"),
                                       (("--apply=1", "--trace", trace, "/no/such/program"), 127, "No such file"),
-                                      (("--apply=1", "true"), 5, "no trace was written")):
+                                      (("--apply=1", APP, "none"), 2, "no trace was written")):
         done = run(*arguments)
         check(done.returncode == status and errors in done.stderr and not done.stdout, f"{arguments}: {done}")
 
 
 def check_words_of_program(trace):
     """What the program is given asks for nothing, and its status stands for nothing else."""
-    done = run("--apply=free-sync", "--trace", trace, "sh", "-c", "exit 2", "sh", "--format=json")
+    done = run("--apply=free-sync", "--trace", trace, APP, "none", "--format=json")
     check(done.returncode == 2 and "no saving is claimed" in done.stdout and '{"' not in done.stdout, done)
 
 
