@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	TRIAL_VERSION = 1,
+	TRIAL_VERSION = 2,
 	TRIAL_MOST_SITES = 256,
 	TRIAL_MOST_RESULTS = 65536,
 	TRIAL_MODULE_BYTES = 256,
@@ -53,9 +53,13 @@ struct trial_page {
 	/* Of the library. Times are of CLOCK_MONOTONIC, in ns; 0: no call. */
 	_Atomic uint32_t processes;	   /* that made a CUDA call */
 	_Atomic int64_t first_ns, last_ns; /* the first call's entry, the last call's return */
-	_Atomic uint64_t pinned_bytes;	   /* that the fixes took, at most at a time */
-	_Atomic uint64_t device_bytes;	   /* likewise, of device memory */
-	_Atomic int64_t set_up_ns;	   /* that taking and registering them took */
+	/* When the first kernel, copy, set or graph was enqueued: its call's entry, or its return if the call made the
+	 * context. What comes before is start-up. */
+	_Atomic int64_t began_ns;
+	_Atomic uint64_t pinned_bytes;	 /* that the fixes took, at most at a time */
+	_Atomic uint64_t device_bytes;	 /* likewise, of device memory */
+	_Atomic int64_t set_up_ns;	 /* that taking and registering them took */
+	_Atomic int64_t start_set_up_ns; /* of it, before began_ns */
 	_Atomic uint32_t result_count; /* copies to the host, hashed: of the first process alone */
 	_Atomic uint64_t
 		results[TRIAL_MOST_RESULTS]; /* their hashes, in the order of their calls; 0: not

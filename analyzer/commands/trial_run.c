@@ -111,12 +111,20 @@ static void take_run(struct running *running, const struct trial_page *page,
 		     const struct ended_run *run)
 {
 	struct trial *trial = running->trial;
-	const int64_t ns = atomic_load(&page->last_ns) - atomic_load(&page->first_ns);
+	const int64_t first_ns = atomic_load(&page->first_ns),
+		      began_ns = atomic_load(&page->began_ns);
+	const int64_t since_ns = began_ns ? began_ns : first_ns;
+	const int64_t ns = atomic_load(&page->last_ns) - since_ns;
+	const int64_t set_up_ns = atomic_load(&page->set_up_ns);
 
 	*vector_add(&running->times) = (struct trial_time){
 		.is_fixed = run->is_fixed,
 		.ns = ns,
-		.set_up_ns = run->is_fixed ? min_ns(ns, atomic_load(&page->set_up_ns)) : 0,
+		.start_ns = since_ns - first_ns,
+		.set_up_ns = run->is_fixed ? set_up_ns : 0,
+		.late_set_up_ns =
+			run->is_fixed ? min_ns(ns, set_up_ns - atomic_load(&page->start_set_up_ns))
+				      : 0,
 		.wall_ns = run->wall_ns,
 	};
 	if (!run->is_fixed)

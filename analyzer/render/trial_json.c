@@ -60,8 +60,11 @@ static json_t *taken_object(const struct trial *trial)
 
 static json_t *medians_object(const struct trial_figures *figures)
 {
-	return json_pack("{s:I, s:I, s:I, s:I}", "untouched_ns", (json_int_t)figures->untouched_ns,
-			 "fixed_ns", (json_int_t)figures->fixed_ns, "untouched_program_ns",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "untouched_ns",
+			 (json_int_t)figures->untouched_ns, "fixed_ns",
+			 (json_int_t)figures->fixed_ns, "untouched_start_up_ns",
+			 (json_int_t)figures->untouched_start_ns, "fixed_start_up_ns",
+			 (json_int_t)figures->fixed_start_ns, "untouched_program_ns",
 			 (json_int_t)figures->untouched_wall_ns, "fixed_program_ns",
 			 (json_int_t)figures->fixed_wall_ns);
 }

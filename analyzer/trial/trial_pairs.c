@@ -98,7 +98,7 @@ struct trial_interval trial_interval_of(int64_t *differences, size_t count)
 /* The run's time with the fixes ready. */
 static int64_t ready_ns(const struct trial_time *time)
 {
-	return time->ns - time->set_up_ns;
+	return time->ns - time->late_set_up_ns;
 }
 
 /* The run at a place of a block. */
@@ -184,6 +184,11 @@ static int64_t cuda_ns(const struct trial_time *time)
 	return time->ns;
 }
 
+static int64_t starting_ns(const struct trial_time *time)
+{
+	return time->start_ns;
+}
+
 static int64_t whole_ns(const struct trial_time *time)
 {
 	return time->wall_ns;
@@ -226,6 +231,8 @@ struct trial_figures trial_figures_of(const struct trial_times *times)
 		.control = find_control(times),
 		.untouched_ns = median_of(times, false, cuda_ns),
 		.fixed_ns = median_of(times, true, cuda_ns),
+		.untouched_start_ns = median_of(times, false, starting_ns),
+		.fixed_start_ns = median_of(times, true, starting_ns),
 		.untouched_wall_ns = median_of(times, false, whole_ns),
 		.fixed_wall_ns = median_of(times, true, whole_ns),
 		.set_up_ns = median_of(times, true, getting_ready_ns),

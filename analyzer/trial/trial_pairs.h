@@ -30,10 +30,12 @@ enum {
 
 /* A run that ended as the untouched program does. */
 struct trial_time {
-	bool is_fixed;	   /* with the fixes */
-	int64_t ns;	   /* first CUDA call to last */
-	int64_t set_up_ns; /* what the fixes took of that to get ready; 0 untouched */
-	int64_t wall_ns;   /* of the whole program */
+	bool is_fixed;		/* with the fixes */
+	int64_t start_ns;	/* first CUDA call to first operation enqueued */
+	int64_t ns;		/* from there to the last CUDA call */
+	int64_t set_up_ns;	/* what the fixes took to get ready; 0 untouched */
+	int64_t late_set_up_ns; /* of it, within ns */
+	int64_t wall_ns;	/* of the whole program */
 };
 
 /* All runs so far, in their order. */
@@ -68,7 +70,8 @@ struct trial_figures {
 	struct trial_interval saved;   /* untouched minus fixed, without what getting ready took */
 	struct trial_interval control; /* untouched minus untouched */
 	/* Medians: of untouched and fixed runs. */
-	int64_t untouched_ns, fixed_ns, untouched_wall_ns, fixed_wall_ns, set_up_ns;
+	int64_t untouched_ns, fixed_ns, untouched_start_ns, fixed_start_ns, untouched_wall_ns,
+		fixed_wall_ns, set_up_ns;
 };
 
 /* What to run next. */

@@ -130,7 +130,9 @@ void results_copied(const struct trial_call *call, int number)
 {
 	if (number < 0 || call->result != cudaSuccess || !call->bytes || !call->dst)
 		return;
-	if (call->waits)
+	/* An asynchronous copy to pageable memory returns when it is done, too. */
+	if (call->waits ||
+	    (memory_find_driver() && memory_type_of((uintptr_t)call->dst) == MEMORY_TYPE_PAGEABLE))
 		store_hash(number, call->dst, call->bytes);
 	else if (memory_find_driver() && memory_type_of((uintptr_t)call->dst) == MEMORY_TYPE_PINNED)
 		keep_copy(call, number);

@@ -105,6 +105,15 @@ void trial_note_entry(void)
 		atomic_compare_exchange_strong(&trial_page->first_ns, &none, trial_now_ns());
 }
 
+void trial_note_work(void)
+{
+	int64_t none = 0;
+
+	if (!atomic_load_explicit(&trial_page->began_ns, memory_order_relaxed) &&
+	    atomic_compare_exchange_strong(&trial_page->began_ns, &none, trial_now_ns()))
+		atomic_store(&trial_page->start_set_up_ns, atomic_load(&trial_page->set_up_ns));
+}
+
 void trial_note_return(void)
 {
 	const int64_t now_ns = trial_now_ns();

@@ -67,6 +67,9 @@ void trial_end(void);
 void trial_note_entry(void);
 void trial_note_return(void);
 
+/* Notes that work is being enqueued, or has been: the first time ends the start-up. */
+void trial_note_work(void);
+
 /* Whether this process was the first of the run to call CUDA. */
 bool trial_is_first_process(void);
 

@@ -130,10 +130,15 @@ static void begin_reset(struct trial_call *call)
 	results_forget(NULL);
 }
 
-static bool is_of_work(enum function_class class)
+static bool is_enqueuing(enum function_class class)
 {
 	return class == CLASS_LAUNCH || class == CLASS_GRAPH_LAUNCH || class == CLASS_COPY ||
-	       class == CLASS_SET || class == CLASS_HOST_FUNCTION || class == CLASS_ALLOC;
+	       class == CLASS_SET;
+}
+
+static bool is_of_work(enum function_class class)
+{
+	return is_enqueuing(class) || class == CLASS_HOST_FUNCTION || class == CLASS_ALLOC;
 }
 
 /* True: the call has been made. */
@@ -203,6 +208,8 @@ static bool begin_call(struct trial_call *call, bool is_per_thread)
 		call->stream = is_per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
 	call->result_number = -1;
 	trial_note_entry();
+	if (is_enqueuing(class) && trial_has_driver())
+		trial_note_work();
 	if (is_of_work(class))
 		prepare_call(call->cudart);
 	if (asks_driver(class)) {
@@ -280,6 +287,8 @@ static bool end_call(struct trial_call *call, bool is_made)
 			note_success(call, class);
 		memory_queries_end();
 	}
+	if (is_enqueuing(class))
+		trial_note_work();
 	trial_note_return();
 	errno = saved_errno;
 	trial_end();

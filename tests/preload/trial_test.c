@@ -139,7 +139,9 @@ TEST(test_a_copy_through_the_ring_does_not_wait)
 	assert_true(trial.page->set_up_ns > 0);
 	assert_int_equal(trial.page->result_count, 15);
 	assert_int_equal(trial.page->processes, 1);
-	assert_true(trial.page->first_ns > 0 && trial.page->last_ns > trial.page->first_ns);
+	assert_true(trial.page->first_ns > 0 && trial.page->began_ns > trial.page->first_ns);
+	assert_true(trial.page->last_ns > trial.page->began_ns);
+	assert_true(trial.page->start_set_up_ns <= trial.page->set_up_ns);
 	end_trial(&trial);
 }
 

@@ -40,7 +40,9 @@ static struct trial_times run_trial(struct program program, size_t most)
 		const bool is_fixed = next == TRIAL_RUN_FIXED;
 
 		*run = (struct trial_time){.is_fixed = is_fixed,
-					   .set_up_ns = is_fixed ? program.set_up_ns : 0};
+					   .start_ns = is_fixed ? 2 * RUN_NS : RUN_NS,
+					   .set_up_ns = is_fixed ? 2 * program.set_up_ns : 0,
+					   .late_set_up_ns = is_fixed ? program.set_up_ns : 0};
 		run->ns = RUN_NS + (int64_t)times.count * program.drift_ns +
 			  (int64_t)((double)program.noise_ns * draw_normal(&program.seed)) -
 			  (is_fixed ? program.saves_ns - program.set_up_ns : 0);
@@ -99,7 +101,9 @@ TEST(test_saving)
 	assert_int_equal(figures.saved.estimate_ns, RUN_NS / 4);
 	assert_int_equal(figures.saved.low_ns, RUN_NS / 4);
 	assert_int_equal(figures.control.pairs, 5);
-	assert_int_equal(figures.set_up_ns, RUN_NS / 10);
+	assert_int_equal(figures.set_up_ns, RUN_NS / 5);
+	assert_int_equal(figures.untouched_start_ns, RUN_NS);
+	assert_int_equal(figures.fixed_start_ns, 2 * RUN_NS);
 	assert_int_equal(figures.fixed_ns, RUN_NS - RUN_NS / 4 + RUN_NS / 10);
 	assert_int_equal(figures.untouched_wall_ns, 2 * RUN_NS);
 	times = run_trial((struct program){.saves_ns = -RUN_NS / 4}, 100);
