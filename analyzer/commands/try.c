@@ -117,7 +117,8 @@ static int record_and_try(struct trying *trying, const struct destination *outpu
 {
 	const struct recording recording = {
 		.output = output,
-		.launch = {.output_to = trying->program.output_to},
+		/* Watched results tell whether the host reads them behind a wait that a fix takes away. */
+		.launch = {.output_to = trying->program.output_to, .races = "1"},
 		.measures = !trying->arguments->is_given[OPTION_NO_MEASURE],
 		.reports = true,
 		.is_temporary = is_temporary,

@@ -91,6 +91,38 @@ static bool waits_for_itself(const struct trace_operation *result)
 	       (!result->form->is_async || result->form->dst_kind == MEMORY_PAGEABLE);
 }
 
+/* Whether the moment, on a thread, is in one of the waits. */
+static bool is_in_wait(const struct waits *waits, int64_t time_ns, uint32_t thread_id)
+{
+	size_t i = search(waits->count, k, waits->calls[k]->start_ns <= time_ns);
+
+	while (i > 0 && waits->calls[i - 1]->form->thread_id != thread_id)
+		i--;
+	return i > 0 && waits->calls[i - 1]->end_ns >= time_ns;
+}
+
+/* The results that were watched whole, and that the host did not touch before another wait than these covered them, or before
+ * CUDA wrote others there: the map has their operations' addresses. */
+static struct map find_unread(const struct waits *waits)
+{
+	const struct trace *trace = waits->analysis->observed.model->trace;
+	struct map unread = {0};
+
+	for (size_t i = 0; i < trace->copy_watch_count; i++) {
+		const struct trace_copy_watch *watch = &trace->copy_watches[i];
+
+		const bool is_untouched = watch->kind == FIRST_USE_NEVER ||
+					  watch->kind == FIRST_USE_OVERWRITTEN ||
+					  (watch->kind == FIRST_USE_COVERED &&
+					   !is_in_wait(waits, watch->end_ns, watch->thread_id));
+
+		if (!watch->is_source && watch->copy && is_untouched &&
+		    watch->watched_bytes == watch->copy->form->size_bytes)
+			map_add(&unread, (uintptr_t)watch->copy, i);
+	}
+	return unread;
+}
+
 /* The first of the waits that told the host of the result. NULL: none, or something else had before. */
 static const struct trace_call *find_teller(const struct waits *waits,
 					    const struct host_orders *orders,
@@ -132,16 +164,20 @@ static char *find_result(const struct waits *waits)
 {
 	const struct observed *observed = &waits->analysis->observed;
 	struct host_orders *orders = host_orders_create(observed);
+	struct map unread = find_unread(waits);
 	char *text = NULL;
 
 	for (size_t i = 0; i < observed->model->operation_count && !text; i++) {
 		const struct trace_operation *result = observed->model->operations[i].operation;
-		const struct trace_call *teller = find_teller(waits, orders, result);
+		const struct trace_call *teller = map_find(&unread, (uintptr_t)result) == MAP_NONE
+							  ? find_teller(waits, orders, result)
+							  : NULL;
 
 		if (teller)
 			text = teller_sentence(observed->model->trace, teller, result);
 	}
 	host_orders_free(orders);
+	map_free(&unread);
 	return text;
 }
 

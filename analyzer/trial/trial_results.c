@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum result_mark { MARK_VARIES = 1, MARK_DIFFERS = 2 };
+enum result_mark { MARK_VARIES = 1, MARK_DIFFERS = 2, MARK_COMPARED = 4 };
 
 static size_t count_of(const struct trial_page *page)
 {
@@ -22,6 +22,21 @@ static void take_first(struct trial_results *results, const struct trial_page *p
 		results->first[i] = atomic_load(&page->results[i]);
 }
 
+/* A copy whose bytes were overwritten before they could be hashed is not compared. */
+static void compare_result(struct trial_results *results, size_t i, uint64_t hash, bool is_fixed)
+{
+	if (!hash)
+		return;
+	if (!results->first[i] && !is_fixed)
+		results->first[i] = hash;
+	if (!results->first[i])
+		return;
+	if (is_fixed)
+		results->marks[i] |= MARK_COMPARED;
+	if (hash != results->first[i])
+		results->marks[i] |= is_fixed ? MARK_DIFFERS : MARK_VARIES;
+}
+
 void trial_results_add(struct trial_results *results, const struct trial_page *page, bool is_fixed)
 {
 	const size_t count = count_of(page);
@@ -36,8 +51,7 @@ void trial_results_add(struct trial_results *results, const struct trial_page *p
 	else if (count != results->count && !results->fixed_most)
 		results->fixed_most = common + 1;
 	for (size_t i = 0; i < common; i++)
-		if (atomic_load(&page->results[i]) != results->first[i])
-			results->marks[i] |= is_fixed ? MARK_DIFFERS : MARK_VARIES;
+		compare_result(results, i, atomic_load(&page->results[i]), is_fixed);
 }
 
 struct trial_comparison trial_results_compare(const struct trial_results *results)
@@ -47,9 +61,10 @@ struct trial_comparison trial_results_compare(const struct trial_results *result
 	for (size_t i = 0; i < results->count; i++) {
 		if (results->marks[i] & MARK_VARIES)
 			comparison.varying++;
-		else if (results->first[i])
+		else if (results->marks[i] & MARK_COMPARED)
 			comparison.compared++;
-		if (results->marks[i] == MARK_DIFFERS && !comparison.different)
+		if (results->marks[i] & MARK_DIFFERS && !(results->marks[i] & MARK_VARIES) &&
+		    !comparison.different)
 			comparison.different = i + 1;
 	}
 	if (!comparison.different && !results->count_varies)

@@ -12,32 +12,40 @@
 
 #include <stdatomic.h>
 
-#define DRIVER_FUNCTIONS(X)                                                                        \
+/* What libstrace_try.so asks for besides: each name takes libstrace.so a search at its start. */
+#ifdef STREAMTRACE_MAKES_FIXES
+#define FIX_FUNCTIONS(X)                                                                           \
 	X(cuCtxGetCurrent)                                                                         \
-	X(cuCtxGetDevice)                                                                          \
 	X(cuCtxSetLimit)                                                                           \
-	X(cuDeviceGetAttribute)                                                                    \
 	X(cuDeviceGetDefaultMemPool)                                                               \
 	X(cuEventCreate)                                                                           \
 	X(cuEventDestroy_v2)                                                                       \
 	X(cuEventQuery)                                                                            \
 	X(cuEventRecord)                                                                           \
 	X(cuEventSynchronize)                                                                      \
-	X(cuFuncGetParamInfo)                                                                      \
-	X(cuKernelGetParamInfo)                                                                    \
 	X(cuMemFreeHost)                                                                           \
 	X(cuMemGetInfo_v2)                                                                         \
 	X(cuMemHostAlloc)                                                                          \
-	X(cuMemHostGetFlags)                                                                       \
 	X(cuMemPoolSetAttribute)                                                                   \
 	X(cuMemcpyHtoDAsync_v2)                                                                    \
+	X(cuStreamQuery)                                                                           \
+	X(cuStreamSynchronize)                                                                     \
+	X(cuStreamWaitEvent)
+#else
+#define FIX_FUNCTIONS(X)
+#endif
+
+#define DRIVER_FUNCTIONS(X)                                                                        \
+	X(cuCtxGetDevice)                                                                          \
+	X(cuDeviceGetAttribute)                                                                    \
+	X(cuFuncGetParamInfo)                                                                      \
+	X(cuKernelGetParamInfo)                                                                    \
+	X(cuMemHostGetFlags)                                                                       \
 	X(cuPointerGetAttributes)                                                                  \
 	X(cuStreamGetFlags)                                                                        \
 	X(cuStreamIsCapturing)                                                                     \
-	X(cuStreamQuery)                                                                           \
-	X(cuStreamSynchronize)                                                                     \
-	X(cuStreamWaitEvent)                                                                       \
-	X(cuThreadExchangeStreamCaptureMode)
+	X(cuThreadExchangeStreamCaptureMode)                                                       \
+	FIX_FUNCTIONS(X)
 
 /* A function is NULL as long as no driver is loaded, and for good if the driver lacks it. */
 struct driver {

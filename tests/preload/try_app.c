@@ -3,6 +3,7 @@
  * HOW   free: each step allocates a block for its kernel and frees it, which waits for the kernel
  *       copy: each step copies from pageable memory, for a kernel
  *       read: like free, and the host reads a copy that only cudaFree() waits for
+ *       late: like read, but the host does not read before it has waited in the end
  *       none: it makes no CUDA call
  * WITH_FIXES   what it does where libstrace_try.so makes fixes: crash, exit, hang, or result: another one.
  *              input: in each run it must read a line
@@ -19,7 +20,14 @@
 
 #include "fake_cuda.h"
 
-enum { STEPS = 30, SLOTS = 2, BYTES = 4 << 20, KERNEL_NS = 1500000, HOST_NS = 1000000 };
+enum {
+	STEPS = 30,
+	SLOTS = 2,
+	BYTES = 4 << 20,
+	KERNEL_NS = 1500000,
+	HOST_NS = 1000000,
+	PAGE = 4096
+};
 
 static void busy_kernel(void **args)
 {
@@ -73,10 +81,23 @@ static void read_behind_free(struct buffers *buffers, int slot)
 	allocate_and_free(buffers, slot);
 }
 
+/* Each result has a page of its own. */
+static void read_in_the_end(struct buffers *buffers, int slot)
+{
+	static size_t results;
+
+	cudaMemcpyAsync(buffers->pinned + PAGE * results++, buffers->device[slot], PAGE,
+			cudaMemcpyDeviceToHost, buffers->stream[slot]);
+	allocate_and_free(buffers, slot);
+}
+
 static const struct {
 	const char *name;
 	void (*step)(struct buffers *buffers, int slot);
-} ways[] = {{"free", allocate_and_free}, {"copy", copy_pageable}, {"read", read_behind_free}};
+} ways[] = {{"free", allocate_and_free},
+	    {"copy", copy_pageable},
+	    {"read", read_behind_free},
+	    {"late", read_in_the_end}};
 
 static void run_steps(const char *how, char value)
 {

@@ -75,6 +75,13 @@ def check_refused():
     check(reasons["host-wait-in-loop"] == "its fix cannot be made in a running program", reasons)
 
 
+def check_watched():
+    """The recording has seen that the host reads the results behind another wait."""
+    value = try_json("--apply=free-sync", "--runs=7", APP, "late")
+    check([value["findings"][0][name] for name in ("fix", "reason")] == ["held-free", None], value)
+    check(value["calls"]["changed"] == STEPS and value["results"]["different"] is None, value)
+
+
 def check_failing():
     """With the fixes the program crashes, ends otherwise, has other results or does not end."""
     for with_fixes, verdict, obstacle in (("crash", "failed", "status 134, the untouched program with 7"),
@@ -148,6 +155,7 @@ with tempfile.TemporaryDirectory() as own:
     os.environ.update(XDG_CACHE_HOME=own, LD_LIBRARY_PATH=sys.argv[3], TMPDIR=own)
     check_fixes()
     check_refused()
+    check_watched()
     check_failing()
     recording = check_text(own)
     check_recording(recording)

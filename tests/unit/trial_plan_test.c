@@ -168,6 +168,29 @@ TEST(test_frees_that_the_host_relies_on)
 		    "alloc-in-loop", TRIAL_HELD_FREE, 74);
 }
 
+/* A recording with watched results shows when the host could read them: untouched until another wait than the free's covered
+ * them, which ends the watch. */
+#define WATCHED(kind, bytes, ms)                                                                   \
+	"INSERT INTO copy_watches SELECT NULL, id, 0, dst, " bytes ", start_ns, " kind             \
+	", start_ns + " ms " * 1000000, 100, NULL, NULL FROM calls WHERE site_id = 72;"
+
+TEST(test_frees_before_results_are_read)
+{
+	static const char unknown[] =
+		"only cudaFree at app.cu:74 waits for the results of cudaMemcpyAsync at app.cu:72";
+
+	check_tried(FREES ARGUMENTS RESULTS WATCHED("7", "size_bytes", "14"), "alloc-in-loop",
+		    TRIAL_HELD_FREE, 74);
+	check_tried(FREES ARGUMENTS RESULTS WATCHED("4", "size_bytes", "12"), "alloc-in-loop",
+		    TRIAL_HELD_FREE, 74);
+	check_refused(FREES ARGUMENTS RESULTS WATCHED("7", "size_bytes", "12"), "alloc-in-loop",
+		      unknown); /* covered by cudaFree */
+	check_refused(FREES ARGUMENTS RESULTS WATCHED("7", "size_bytes - 1", "14"), "alloc-in-loop",
+		      unknown);
+	check_refused(FREES ARGUMENTS RESULTS WATCHED("1", "size_bytes", "14"), "alloc-in-loop",
+		      "only the wait in cudaFree at app.cu:74 orders them");
+}
+
 /* A copy that the program makes blocking has waited for the results before. */
 TEST(test_frees_behind_a_blocking_copy)
 {

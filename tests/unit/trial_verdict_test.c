@@ -42,6 +42,22 @@ TEST(test_same_results)
 	trial_results_free(&results);
 }
 
+/* Bytes that were overwritten before they could be hashed are no others. */
+TEST(test_results_without_a_hash)
+{
+	struct trial_results results = {0};
+
+	RUN(false, 11, 0, 13);
+	RUN(false, 11, 12, 13);
+	RUN(true, 0, 12, 0);
+	assert_int_equal(trial_results_compare(&results).compared, 1);
+	assert_int_equal(trial_results_compare(&results).different, 0);
+	RUN(true, 11, 14, 0);
+	assert_int_equal(trial_results_compare(&results).compared, 2);
+	assert_int_equal(trial_results_compare(&results).different, 2);
+	trial_results_free(&results);
+}
+
 /* A program that differs from itself there, be that seen only later. */
 TEST(test_varying_results)
 {
