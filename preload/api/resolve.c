@@ -14,6 +14,11 @@ static const char *const versions[CUDART_COUNT] = {
 #undef VERSION
 };
 
+const char *resolve_version(enum cudart cudart)
+{
+	return versions[cudart];
+}
+
 static const char *const names[SYMBOL_COUNT] = {
 #define NAMES_PLAIN(name)			       [SYMBOL_##name] = #name,
 #define NAMES_PTSZ(name)			       NAMES_PLAIN(name)[SYMBOL_##name##_ptsz] = #name "_ptsz",

@@ -45,4 +45,7 @@ extern void *_Atomic cudart_functions[CUDART_COUNT][SYMBOL_COUNT];
  * leaves errno alone. */
 COLD void *resolve_function(enum cudart cudart, enum symbol symbol);
 
+/* The version of cudart's symbols, "libcudart.so.13". */
+const char *resolve_version(enum cudart cudart);
+
 #endif

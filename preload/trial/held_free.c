@@ -418,14 +418,9 @@ void held_free_note(const struct trial_call *call)
 
 static void take_error_back(enum cudart cudart)
 {
-	static const char *const versions[CUDART_COUNT] = {
-#define VERSION(id, node, ...) [CUDART_##id] = #node,
-		CUDARTS(VERSION, )
-#undef VERSION
-	};
 	cudaError_t (*get)(void);
 
-	*(void **)&get = loaded_symbol("libcudart", "cudaGetLastError", versions[cudart]);
+	*(void **)&get = loaded_symbol("libcudart", "cudaGetLastError", resolve_version(cudart));
 	if (get)
 		get();
 }
