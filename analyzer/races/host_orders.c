@@ -184,6 +184,24 @@ static bool surely_waits_for(const struct host_orders *orders, const struct trac
 	}
 }
 
+bool host_orders_has_sure_wait(const struct host_orders *orders,
+			       const struct trace_operation *operation, int64_t before_ns)
+{
+	const int64_t enqueued_ns = model_enqueue_ns(operation);
+	const size_t first =
+		search(orders->waits.count, i, orders->waits.items[i]->start_ns < enqueued_ns);
+
+	for (size_t i = first; i < orders->waits.count && i - first < WAITS_LOOKED_AT; i++) {
+		const struct trace_call *call = orders->waits.items[i];
+
+		if (call->start_ns >= before_ns)
+			break;
+		if (call->end_ns <= before_ns && surely_waits_for(orders, call, operation))
+			return true;
+	}
+	return false;
+}
+
 const struct trace_call *host_orders_only_wait(const struct host_orders *orders,
 					       const struct trace_operation *operation,
 					       int64_t before_ns)

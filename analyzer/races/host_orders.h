@@ -18,6 +18,11 @@ void host_orders_free(struct host_orders *orders);
 bool host_orders_has_wait(const struct host_orders *orders, const struct trace_operation *operation,
 			  int64_t before_ns);
 
+/* Such a call, one of the first that began, that surely waited for the operation: for its stream, the device or what is behind
+ * it. */
+bool host_orders_has_sure_wait(const struct host_orders *orders,
+			       const struct trace_operation *operation, int64_t before_ns);
+
 /* The first call that surely waited for the operation, if all calls that can have waited for it by before_ns are of its line;
  * else NULL. */
 const struct trace_call *host_orders_only_wait(const struct host_orders *orders,

@@ -42,8 +42,9 @@ static json_t *pairs_object(const struct trial_interval *interval)
 static json_t *results_object(const struct trial_comparison *results)
 {
 	return json_pack(
-		"{s:I, s:I, s:b, s:o}", "same", (json_int_t)results->compared, "varying",
-		(json_int_t)results->varying, "count_varies", results->count_varies, "different",
+		"{s:I, s:I, s:I, s:b, s:o}", "same", (json_int_t)results->compared, "not_compared",
+		(json_int_t)results->unknown, "varying", (json_int_t)results->varying,
+		"count_varies", results->count_varies, "different",
 		results->different ? json_integer((json_int_t)results->different) : json_null());
 }
 

@@ -208,12 +208,16 @@ static void print_times(const struct page *page, const struct trial_figures *fig
 static void print_results(const struct page *page, const struct trial *trial)
 {
 	const struct trial_comparison *results = &trial->results;
-	struct format compared, varying;
+	struct format compared, varying, unknown;
 
 	if (!trial->counts)
 		return;
 	print_formatted(page, "results", FIELD_INDENT, "%s copies to the host are the same",
 			format_count(&compared, results->compared));
+	if (results->unknown)
+		print_formatted(page, "", FIELD_INDENT,
+				"%s were overwritten before they could be compared",
+				format_count(&unknown, results->unknown));
 	if (results->varying || results->count_varies)
 		print_formatted(page, "", FIELD_INDENT,
 				"the program differs from itself: %s copies are not the same in "

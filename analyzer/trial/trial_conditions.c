@@ -34,6 +34,9 @@ static char *find_unknown(const struct analysis *analysis)
 	const struct races *races = &analysis->races;
 	struct format kernels;
 
+	/* libstrace_try.so keeps the order of streams within a device. */
+	if (analysis->observed.model->device_count > 1)
+		return memory_format("what other devices do with its memory is not known");
 	if (races->unseen)
 		return memory_format("what relies on its wait is not known: %s", races->unseen);
 	if (races->unjudged_launches)
@@ -71,17 +74,17 @@ static char *find_race(const struct waits *waits)
 	return NULL;
 }
 
-/* Whether the host waited on purpose, before or right behind the call: before anything else is enqueued. */
+/* Whether the host surely waited on purpose, before or right behind the call: before anything else is enqueued. */
 static bool waits_on_purpose(const struct model *model, const struct host_orders *orders,
 			     const struct trace_operation *result, const struct trace_call *call)
 {
 	const size_t next = search(model->operation_count, i,
 				   model_enqueue_ns(model->operations[i].operation) < call->end_ns);
 
-	return host_orders_has_wait(orders, result,
-				    next < model->operation_count
-					    ? model_enqueue_ns(model->operations[next].operation)
-					    : INT64_MAX);
+	return host_orders_has_sure_wait(
+		orders, result,
+		next < model->operation_count ? model_enqueue_ns(model->operations[next].operation)
+					      : INT64_MAX);
 }
 
 /* A copy whose call returns when it is done. */
@@ -187,6 +190,10 @@ char *trial_conditions_unmet(const struct analysis *analysis, const struct trace
 	const struct waits waits = {analysis, calls, count};
 	char *text = find_unknown(analysis);
 
+	/* A blocking copy waits for its stream before it reads the source; a fix reads it at once. */
+	if (!text && calls[0]->form->function->class == CLASS_COPY &&
+	    analysis->observed.model->trace->host_function_count)
+		text = memory_format("a host function may write what it copies");
 	if (!text)
 		text = find_race(&waits);
 	return text ? text : find_result(&waits);

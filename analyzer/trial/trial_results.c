@@ -63,6 +63,8 @@ struct trial_comparison trial_results_compare(const struct trial_results *result
 			comparison.varying++;
 		else if (results->marks[i] & MARK_COMPARED)
 			comparison.compared++;
+		else
+			comparison.unknown++;
 		if (results->marks[i] & MARK_DIFFERS && !(results->marks[i] & MARK_VARIES) &&
 		    !comparison.different)
 			comparison.different = i + 1;

@@ -20,8 +20,9 @@ struct trial_results {
 };
 
 struct trial_comparison {
-	size_t compared; /* copies that are the same in all untouched runs */
-	size_t varying;	 /* that differ among these: nothing can be said of them */
+	size_t compared; /* copies that are the same in all untouched runs, and were hashed with the fixes, too */
+	size_t unknown; /* copies without a hash on one side */
+	size_t varying; /* that differ among these: nothing can be said of them */
 	size_t different; /* the first copy, counted from 1, that fixed runs have otherwise; 0: none */
 	bool count_varies; /* untouched runs make other numbers of copies */
 };

@@ -16,7 +16,9 @@
 #ifdef STREAMTRACE_MAKES_FIXES
 #define FIX_FUNCTIONS(X)                                                                           \
 	X(cuCtxGetCurrent)                                                                         \
+	X(cuCtxGetLimit)                                                                           \
 	X(cuCtxSetLimit)                                                                           \
+	X(cuCtxSynchronize)                                                                        \
 	X(cuDeviceGetDefaultMemPool)                                                               \
 	X(cuEventCreate)                                                                           \
 	X(cuEventDestroy_v2)                                                                       \

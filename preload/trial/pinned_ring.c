@@ -1,6 +1,7 @@
 #include "trial/pinned_ring.h"
 
 #include "base/driver.h"
+#include "base/loaded.h"
 #include "first_use/memory_kind.h"
 
 #include <pthread.h>
@@ -35,6 +36,9 @@ static struct {
 	bool is_taken[SLABS_MOST]; /* also while it is being made */
 	uint32_t cursor;	   /* where the search begins: the oldest copies */
 	_Atomic uint32_t orders;   /* chunks that other streams must wait for */
+	_Atomic uint64_t bytes;	   /* of its slabs */
+	_Atomic bool has_failed;   /* there was no memory for a slab: none is asked for again */
+	bool has_mpi;
 } ring = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void reset_ring(void)
@@ -107,7 +111,7 @@ static bool fill_slab(struct slab *slab)
 		return false;
 	}
 	slab->memory = memory;
-	atomic_fetch_add(&trial_page->pinned_bytes, bytes);
+	trial_raise(&trial_page->pinned_bytes, atomic_fetch_add(&ring.bytes, bytes) + bytes);
 	return true;
 }
 
@@ -116,10 +120,11 @@ enum growth { GROWN, IS_LARGEST, HAS_NO_MEMORY };
 /* Waits for no lock of the program: the slab is made outside of ours. */
 static enum growth add_slab(CUcontext context)
 {
-	const int64_t start_ns = trial_now_ns();
 	int index = 0;
 	bool is_filled;
 
+	if (atomic_load_explicit(&ring.has_failed, memory_order_relaxed))
+		return HAS_NO_MEMORY;
 	pthread_mutex_lock(&ring.lock);
 	while (index < SLABS_MOST && ring.is_taken[index])
 		index++;
@@ -133,7 +138,8 @@ static enum growth add_slab(CUcontext context)
 	ring.is_taken[index] = is_filled;
 	ring.slabs[index].context = is_filled ? context : NULL;
 	pthread_mutex_unlock(&ring.lock);
-	atomic_fetch_add(&trial_page->set_up_ns, trial_now_ns() - start_ns);
+	if (!is_filled)
+		atomic_store(&ring.has_failed, true);
 	return is_filled ? GROWN : HAS_NO_MEMORY;
 }
 
@@ -149,8 +155,12 @@ static bool has_functions(void)
 
 void pinned_ring_begin(void)
 {
+	const int64_t start_ns = trial_now_ns();
+
+	ring.has_mpi = loaded_symbol("libmpi", "MPI_Init", NULL) != NULL;
 	if (has_functions())
 		add_slab(trial_context());
+	atomic_fetch_add(&trial_page->set_up_ns, trial_now_ns() - start_ns);
 }
 
 /* Takes `count` chunks of the context, those whose copies are oldest first; false: there are not so many free. */
@@ -230,14 +240,27 @@ static void give_back(const struct trial_call *call, const uint16_t *taken, uint
 	pthread_mutex_unlock(&ring.lock);
 }
 
+/* MPI and network cards read device memory behind the back of streams, and rely on copies that have waited. */
+static bool others_read(const void *device_memory)
+{
+	CUpointer_attribute name = CU_POINTER_ATTRIBUTE_SYNC_MEMOPS;
+	unsigned int is_synchronous = 0;
+	void *data = &is_synchronous;
+
+	return ring.has_mpi || (!DRIVER_CALL(driver_functions(), cuPointerGetAttributes)(
+					1, &name, &data, (uintptr_t)device_memory) &&
+				is_synchronous);
+}
+
 static bool is_fit(const struct trial_call *call, struct trial_site *site)
 {
 	const size_t most_bytes = (size_t)CHUNKS_MOST * CHUNK_BYTES;
 
 	if (memory_type_of((uintptr_t)call->src) != MEMORY_TYPE_PAGEABLE ||
-	    (call->kind == cudaMemcpyDefault &&
-	     memory_type_of((uintptr_t)call->dst) != MEMORY_TYPE_DEVICE))
+	    memory_type_of((uintptr_t)call->dst) != MEMORY_TYPE_DEVICE)
 		planned_refuse(site, TRIAL_REFUSED_NOT_PAGEABLE);
+	else if (others_read(call->dst))
+		planned_refuse(site, TRIAL_REFUSED_SHARED);
 	else if (memory_has_host_tables())
 		planned_refuse(site, TRIAL_REFUSED_COHERENT);
 	else if (memory_stream_is_captured((uintptr_t)call->stream))
@@ -327,6 +350,7 @@ void pinned_ring_forget(CUcontext context)
 			release_chunk(&ring.slabs[i].chunks[j]);
 		ring.slabs[i].context = NULL;
 		ring.is_taken[i] = false;
+		atomic_fetch_sub(&ring.bytes, (uint64_t)SLAB_CHUNKS * CHUNK_BYTES);
 	}
 	pthread_mutex_unlock(&ring.lock);
 }

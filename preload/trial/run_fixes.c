@@ -23,10 +23,14 @@ static CUresult keep_pool(CUdevice device)
 static CUresult set_stack(uint64_t bytes)
 {
 	const struct driver *driver = driver_functions();
+	size_t now = 0;
 
-	return DRIVER_CALL(driver, cuCtxSetLimit)
-		       ? DRIVER_CALL(driver, cuCtxSetLimit)(CU_LIMIT_STACK_SIZE, bytes)
-		       : CUDA_ERROR_NOT_SUPPORTED;
+	if (!DRIVER_CALL(driver, cuCtxSetLimit) || !DRIVER_CALL(driver, cuCtxGetLimit))
+		return CUDA_ERROR_NOT_SUPPORTED;
+	/* The program may have set more. */
+	if (!DRIVER_CALL(driver, cuCtxGetLimit)(&now, CU_LIMIT_STACK_SIZE) && now >= bytes)
+		return CUDA_SUCCESS;
+	return DRIVER_CALL(driver, cuCtxSetLimit)(CU_LIMIT_STACK_SIZE, bytes);
 }
 
 static void make_fix(struct trial_site *site, CUdevice device)

@@ -69,6 +69,7 @@ void trial_note_return(void);
 
 /* Notes that work is being enqueued, or has been: the first time ends the start-up. */
 void trial_note_work(void);
+bool trial_has_begun(void);
 
 /* Whether this process was the first of the run to call CUDA. */
 bool trial_is_first_process(void);

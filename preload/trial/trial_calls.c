@@ -208,7 +208,7 @@ static bool begin_call(struct trial_call *call, bool is_per_thread)
 		call->stream = is_per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
 	call->result_number = -1;
 	trial_note_entry();
-	if (is_enqueuing(class) && trial_has_driver())
+	if (is_enqueuing(class) && !trial_has_begun() && trial_context())
 		trial_note_work();
 	if (is_of_work(class))
 		prepare_call(call->cudart);

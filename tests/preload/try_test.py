@@ -53,7 +53,7 @@ def check_made(how, finding, fix):
     check(value["runs"] == 17 and value["control_ns"]["pairs"] == 5, value)
     check([found["id"], found["fix"], found["call_sites"], found["reason"]] == [finding, fix, 1, None], value)
     check(value["calls"]["seen"] == value["calls"]["changed"] == STEPS, value)
-    check(value["results"] == {"same": 2, "varying": 0, "count_varies": False, "different": None}, value)
+    check(value["results"] == {"same": 2, "not_compared": 0, "varying": 0, "count_varies": False, "different": None}, value)
     check(value["predicted_ns"]["high"] > 0, value)
     check(0 < value["medians"]["untouched_ns"] < value["medians"]["untouched_program_ns"], value)
     return value
@@ -77,8 +77,8 @@ def check_refused():
 
 def check_watched():
     """The recording has seen that the host reads the results behind another wait."""
-    value = try_json("--apply=free-sync", "--runs=7", APP, "late")
-    check([value["findings"][0][name] for name in ("fix", "reason")] == ["held-free", None], value)
+    value = try_json("--apply=all", "--runs=7", APP, "late")
+    check("held-free" in [one["fix"] for one in value["findings"]], value)
     check(value["calls"]["changed"] == STEPS and value["results"]["different"] is None, value)
 
 
