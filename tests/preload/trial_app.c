@@ -363,6 +363,15 @@ static void scenario_settings(void)
 	cudaFree(device);
 }
 
+/* Work that nobody waits for. */
+static void scenario_tail(void)
+{
+	cudaStream_t stream;
+
+	cudaStreamCreate(&stream);
+	launch(stream);
+}
+
 /* Forked before the first call of CUDA, which then works in both. */
 static void scenario_fork(void)
 {
@@ -487,6 +496,7 @@ static const struct scenario scenarios[] = {
 	{"reset", scenario_reset},
 	{"many-streams", scenario_many_streams},
 	{"settings", scenario_settings},
+	{"tail", scenario_tail},
 	{"fork", scenario_fork},
 	{"late-fork", scenario_late_fork},
 	{"storm", scenario_storm},

@@ -12,6 +12,8 @@
 #include "preload_run.h"
 #include "tests_beside.h"
 
+enum { KERNEL_NS = 50000000 }; /* of trial_app.c */
+
 struct trial {
 	struct trial_page *page;
 	struct run run;
@@ -277,6 +279,16 @@ TEST(test_settings_of_the_run)
 	expect(&trial, "waits stack 4096 threshold ffffffffffffffff\n");
 	assert_int_equal(trial.page->sites[2].applied, 1);
 	assert_int_equal(trial.page->sites[3].applied, 1);
+	end_trial(&trial);
+}
+
+/* Counts as the program's time. */
+TEST(test_work_that_is_left_in_the_end)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "tail", NULL);
+	assert_true(trial.page->last_ns - trial.page->began_ns > KERNEL_NS / 2);
 	end_trial(&trial);
 }
 

@@ -163,6 +163,12 @@ TEST(test_frees_that_the_host_relies_on)
 	check_tried(FREES ARGUMENTS RESULTS
 		    "INSERT INTO call VALUES ('cudaStreamSynchronize', 14, NULL, 75, 17, 17);",
 		    "alloc-in-loop", TRIAL_HELD_FREE, 74);
+	/* Of another stream. */
+	check_refused(FREES ARGUMENTS RESULTS
+		      "INSERT INTO call VALUES ('cudaStreamSynchronize', 15, NULL, 75, 17, 17);",
+		      "alloc-in-loop",
+		      "only cudaFree at app.cu:74 waits for the results of cudaMemcpyAsync at "
+		      "app.cu:72");
 	check_tried(FREES ARGUMENTS RESULTS
 		    "UPDATE operations SET is_async = 0 WHERE copy_kind = 2;",
 		    "alloc-in-loop", TRIAL_HELD_FREE, 74);
@@ -227,6 +233,11 @@ TEST(test_copies)
 {
 	check_tried(COPIES("h2d"), "pageable-copy", TRIAL_PINNED_RING, 10);
 	check_refused(COPIES("d2h"), "pageable-copy", "only H2D copies can be tried");
+	check_refused(COPIES("h2d") "INSERT INTO host_function VALUES (11, 60, 61);",
+		      "pageable-copy", "a host function may write what it copies");
+	check_refused(COPIES("h2d") "INSERT INTO devices (id, name) VALUES (1, 'other');"
+				    "UPDATE operations SET device_id = 1 WHERE stream_id = 24;",
+		      "pageable-copy", "what other devices do with its memory is not known");
 	check_refused(COPIES("h2d") "UPDATE functions SET name = 'cudaMemcpy2DAsync' WHERE id = 1;",
 		      "pageable-copy", "only cudaMemcpy and cudaMemcpyAsync can be tried");
 }
