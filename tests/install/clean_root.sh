@@ -6,6 +6,8 @@ set -euo pipefail
 
 build=$(realpath "$1")
 suite=${2:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
+components=main
+[ "$suite" != noble ] || components=main,universe
 scratch=$(mktemp -d)
 root=$scratch/root
 
@@ -64,8 +66,8 @@ check_no_rest() {
 	list_files | diff "$scratch/before" - || fail "$1 is not removed without a rest"
 }
 
-# No file need survive a power cut.
-if ! mmdebstrap --variant=apt --dpkgopt=force-unsafe-io --aptopt='Acquire::Retries "3"' \
+# No file need survive a power cut. Ubuntu has python3-venv in universe.
+if ! mmdebstrap --variant=apt --components="$components" --dpkgopt=force-unsafe-io --aptopt='Acquire::Retries "3"' \
 	--skip=cleanup/apt/lists "$suite" "$root" >"$scratch/log" 2>&1 </dev/null ||
 	! mount -t proc proc "$root/proc" 2>>"$scratch/log"; then
 	echo "clean_root: $suite: no clean system can be made here, so the packages are not tried on one:" \
