@@ -168,7 +168,7 @@ static bool set_streams(enum launch_output output_to)
 /* In the child. Comes back where it cannot. */
 static void start_program(char **argv, const struct launch *launch, const struct signals *signals)
 {
-	signals_give_back(signals);
+	signals_leave(signals);
 	if (set_environment(launch) && (!launch->limit_ms || !setpgid(0, 0)) &&
 	    set_streams(launch->output_to))
 		execvp(argv[0], argv);

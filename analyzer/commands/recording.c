@@ -99,7 +99,6 @@ static int record_program(char **argv, const struct recording *recording, const 
 	const struct reach reach = reach_find(argv[0]);
 	struct untraced untraced = untraced_begin(reach.obstacle);
 	struct launch launch = complete_launch(recording, &reach, libraries, &untraced);
-	bool is_asked = false;
 	int status;
 
 	if (reach.obstacle)
@@ -109,12 +108,12 @@ static int record_program(char **argv, const struct recording *recording, const 
 	launch.since = finishing->since;
 	finishing->run = launch.run;
 	finishing->untraced = &untraced;
-	status = start_and_wait(argv, &launch, &is_asked);
+	status = start_and_wait(argv, &launch, &finishing->is_asked);
 	if (status < 0) {
 		status = command_fail(errno == ENOENT ? 127 : 126, "%s: %s", argv[0],
 				      strerror(errno));
 	} else {
-		if (is_asked)
+		if (finishing->is_asked)
 			finishing->measuring = measure_begin(true);
 		finish_traces(recording->output->asked, argv[0], finishing);
 		if (status == EXIT_FINE && !finishing->has_calls && !is_of_job())

@@ -23,7 +23,7 @@ struct recording {
 };
 
 /* Runs the program argv[0], and finishes its traces: sets *finishing, which the caller frees with finish_free(), also on
- * failure. Returns the program's exit status as a shell has it; EXIT_EMPTY where that is 0 and no call was recorded,
+ * failure. If finishing->is_asked, the caller should end soon. Returns the program's exit status as a shell has it; EXIT_EMPTY where that is 0 and no call was recorded,
  * unless MPI or Slurm started this process; what could not be done was printed. */
 int recording_run(char **argv, const struct recording *recording, struct finishing *finishing);
 

@@ -7,6 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* signals_take() without signals_give_back(). */
+static int takers;
+
 static void take_signal(struct signals *signals, int number)
 {
 	struct sigaction action;
@@ -15,7 +18,7 @@ static void take_signal(struct signals *signals, int number)
 		sigaddset(&signals->taken, number);
 }
 
-void signals_take(struct signals *signals)
+static void take_signals(struct signals *signals)
 {
 	static const int numbers[] = {SIGHUP,  SIGINT,	SIGQUIT, SIGTERM,
 				      SIGUSR1, SIGUSR2, SIGCONT, SIGTSTP};
@@ -32,10 +35,25 @@ void signals_take(struct signals *signals)
 	sigprocmask(SIG_BLOCK, &signals->taken, &signals->mask_before);
 }
 
-void signals_give_back(const struct signals *signals)
+void signals_take(struct signals *signals)
+{
+	static struct signals first;
+
+	if (!takers++)
+		take_signals(&first);
+	*signals = first;
+}
+
+void signals_leave(const struct signals *signals)
 {
 	sigaction(SIGCHLD, &signals->child_before, NULL);
 	sigprocmask(SIG_SETMASK, &signals->mask_before, NULL);
+}
+
+void signals_give_back(const struct signals *signals)
+{
+	if (!--takers)
+		signals_leave(signals);
 }
 
 /* As the shell expects it of its job. What continues this process continues the program. */

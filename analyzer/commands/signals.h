@@ -21,12 +21,16 @@ struct signals {
 	struct sigaction child_before; /* of SIGCHLD */
 };
 
-/* Sets *signals and blocks the signals: they stay pending until signals_wait(). Call before the fork. */
+/* Sets *signals and blocks the signals: they stay pending until signals_wait(). Call before the fork. Calls may nest: each
+ * sets *signals to how they were before the first one. */
 void signals_take(struct signals *signals);
 
-/* Undoes signals_take(). Call in the child before exec, and in the parent as soon as a signal may end the parent
+/* Undoes signals_take(), or the outermost of nested calls. Call in the parent as soon as a signal may end the parent
  * again. */
 void signals_give_back(const struct signals *signals);
+
+/* Makes the signals in the child what they were, before exec. */
+void signals_leave(const struct signals *signals);
 
 /* What came while the child ran. */
 struct signals_news {

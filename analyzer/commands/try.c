@@ -130,7 +130,9 @@ static int record_and_try(struct trying *trying, const struct destination *outpu
 	trying->trial.status = status;
 	trying->program.has_run = true;
 	trying->program.took_ns = (seconds_now() - since_s + 1) * 1000000000;
-	if (finishing.paths.count > 1)
+	if (finishing.is_asked)
+		command_note("the recording was interrupted: no fix is tried");
+	else if (finishing.paths.count > 1)
 		command_fail(status,
 			     "%zu processes have made CUDA calls: the fixes of one are tried "
 			     "with --trace",

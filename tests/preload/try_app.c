@@ -7,10 +7,13 @@
  *       none: it makes no CUDA call
  * WITH_FIXES   what it does where libstrace_try.so makes fixes: crash, exit, hang, or result: another one.
  *              input: in each run it must read a line
+ *              mask: in each run no signal may be blocked
+ *              pause: in each run it waits for a signal in the end
  */
 #include "facts/trial_page.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,13 +144,24 @@ static int has_fixes(void)
 	return applies;
 }
 
+static int is_end_blocked(void)
+{
+	sigset_t mask;
+
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	return sigismember(&mask, SIGINT) || sigismember(&mask, SIGTERM);
+}
+
 int main(int argc, char **argv)
 {
-	const char *with_fixes = argc > 2 && has_fixes() ? argv[2] : "";
+	const char *word = argc > 2 ? argv[2] : "";
+	const char *with_fixes = has_fixes() ? word : "";
 
 	if (!strcmp(argv[1], "none"))
 		return 2;
-	if (argc > 2 && !strcmp(argv[2], "input") && getchar() == EOF)
+	if (!strcmp(word, "input") && getchar() == EOF)
+		return 9;
+	if (!strcmp(word, "mask") && is_end_blocked())
 		return 9;
 	run_steps(argv[1], !strcmp(with_fixes, "result"));
 	if (!strcmp(with_fixes, "crash"))
@@ -155,5 +169,8 @@ int main(int argc, char **argv)
 	if (!strcmp(with_fixes, "hang"))
 		pause();
 	printf("did %d steps\n", STEPS);
+	fflush(stdout);
+	if (!strcmp(word, "pause"))
+		pause();
 	return !strcmp(with_fixes, "exit") ? 3 : 7;
 }

@@ -7,6 +7,7 @@ run once. Of times nothing is asked: machines that run tests are busy. Exit stat
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -130,6 +131,22 @@ def check_input(trace):
     check(value["verdict"] == "unsteady" and "status 7 and 9" in value["obstacle"], value)
 
 
+def check_interrupted():
+    """A signal while the program is recorded ends the command, too."""
+    with subprocess.Popen([STREAMTRACE, "try", "--no-measure", "--apply=free-sync", APP, "free", "pause"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
+        check(command.stdout.readline() == OUTPUT, "no output")
+        command.send_signal(signal.SIGINT)
+        output, errors = command.communicate()
+    check(command.returncode == 130 and not output and "no fix is tried" in errors, f"{output} {errors}")
+
+
+def check_mask():
+    """The program gets signals in each run."""
+    value = try_json("--apply=free-sync", "--runs=2", APP, "free", "mask")
+    check(value["verdict"] == "too-few-pairs", value)
+
+
 def check_errors(trace):
     for arguments, status, errors in ((("true",), 2, "try needs --apply and a program"),
                                       (("--apply=1",), 2, "try needs a program"),
@@ -160,6 +177,8 @@ with tempfile.TemporaryDirectory() as own:
     recording = check_text(own)
     check_recording(recording)
     check_input(recording)
+    check_interrupted()
+    check_mask()
     check_errors(recording)
     check_words_of_program(recording)
     check(sorted(os.listdir(own)) in (["kept.db"], ["kept.db", "streamtrace"]), os.listdir(own))
