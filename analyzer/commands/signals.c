@@ -80,11 +80,22 @@ static bool is_in_foreground(void)
 	return is_foreground;
 }
 
+/* What the child leaves of its process group once it has ended. Its id stays the group's until it is waited for. */
+static void end_group(pid_t child)
+{
+	siginfo_t ended = {0};
+
+	if (!waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) && ended.si_pid)
+		kill(-child, SIGKILL);
+}
+
 /* True: the child has ended with *status. */
-static bool look_after(pid_t child, int *status)
+static bool look_after(pid_t child, bool leads_group, int *status)
 {
 	pid_t changed;
 
+	if (leads_group)
+		end_group(child);
 	while ((changed = waitpid(child, status, WNOHANG | WUNTRACED)) == child) {
 		if (!WIFSTOPPED(*status))
 			return true;
@@ -156,7 +167,7 @@ int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
 			continue;
 		}
 		if (info.si_signo == SIGCHLD) {
-			if (look_after(child, &status))
+			if (look_after(child, limit_ms != 0, &status))
 				return status;
 			continue;
 		}

@@ -1,5 +1,5 @@
 /*
- * A program for try_test.py on the stand-in for the GPU: try_app HOW [WITH_FIXES].
+ * A program for try_test.py on the stand-in for the GPU: try_app HOW [WITH_FIXES [FILE]].
  * HOW   free: each step allocates a block for its kernel and frees it, which waits for the kernel
  *       copy: each step copies from pageable memory, for a kernel
  *       read: like free, and the host reads a copy that only cudaFree() waits for
@@ -7,6 +7,7 @@
  *       none: it makes no CUDA call
  * WITH_FIXES   what it does where libstrace_try.so makes fixes: crash, exit, hang, or result: another one.
  *              input: in each run it must read a line
+ *              child: each run leaves a process behind, and appends its id to FILE
  *              mask: in each run no signal may be blocked
  *              pause: in each run it waits for a signal in the end
  */
@@ -152,6 +153,24 @@ static int is_end_blocked(void)
 	return sigismember(&mask, SIGINT) || sigismember(&mask, SIGTERM);
 }
 
+static void leave_child(const char *path)
+{
+	const pid_t child = fork();
+	FILE *file;
+
+	if (!child) {
+		for (int i = 0; i <= STDERR_FILENO; i++)
+			close(i);
+		for (;;)
+			pause();
+	}
+	file = fopen(path, "a");
+	if (!file)
+		abort();
+	fprintf(file, "%d\n", (int)child);
+	fclose(file);
+}
+
 int main(int argc, char **argv)
 {
 	const char *word = argc > 2 ? argv[2] : "";
@@ -163,6 +182,8 @@ int main(int argc, char **argv)
 		return 9;
 	if (!strcmp(word, "mask") && is_end_blocked())
 		return 9;
+	if (!strcmp(word, "child"))
+		leave_child(argv[3]);
 	run_steps(argv[1], !strcmp(with_fixes, "result"));
 	if (!strcmp(with_fixes, "crash"))
 		abort();

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
 import schemas
@@ -147,6 +148,30 @@ def check_mask():
     check(value["verdict"] == "too-few-pairs", value)
 
 
+def is_alive(process):
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def check_left_behind(folder, trace):
+    """What the run whose output is shown leaves stays; what others leave would run beside later ones."""
+    path = os.path.join(folder, "children")
+    value = try_json("--apply=free-sync", "--runs=4", "--trace", trace, APP, "free", "child", path)
+    check(value["runs"] == 4, value)
+    with open(path, encoding="utf-8") as file:
+        shown, *silent = map(int, file)
+    os.remove(path)
+    until = time.monotonic() + 10
+    while any(map(is_alive, silent)) and time.monotonic() < until:
+        time.sleep(0.01)
+    check(len(silent) == 3 and [is_alive(one) for one in silent] == [False] * 3, silent)
+    check(is_alive(shown), "what the shown run left behind")
+    os.kill(shown, signal.SIGKILL)
+
+
 def check_errors(trace):
     for arguments, status, errors in ((("true",), 2, "try needs --apply and a program"),
                                       (("--apply=1",), 2, "try needs a program"),
@@ -179,6 +204,7 @@ with tempfile.TemporaryDirectory() as own:
     check_input(recording)
     check_interrupted()
     check_mask()
+    check_left_behind(own, recording)
     check_errors(recording)
     check_words_of_program(recording)
     check(sorted(os.listdir(own)) in (["kept.db"], ["kept.db", "streamtrace"]), os.listdir(own))
