@@ -43,34 +43,45 @@ static bool choose_word(const char *word, struct applied *applied)
 	return is_found;
 }
 
+static void say_unknown(const struct applied *applied, bool is_removed, const char *word)
+{
+	char *quoted = quote_for_shell(applied->trace->file);
+
+	if (is_removed)
+		command_fail(EXIT_USAGE,
+			     "the recording has no finding '%s': see streamtrace report, for which "
+			     "--output keeps it",
+			     word);
+	else
+		command_fail(EXIT_USAGE,
+			     "%s: the report has no finding '%s': see streamtrace report %s",
+			     applied->trace->path, word, quoted);
+	free(quoted);
+}
+
 /* False: a word names nothing, which was printed. */
-static bool choose_findings(const char *words, struct applied *applied)
+static bool choose_findings(const char *words, bool is_removed, struct applied *applied)
 {
 	char *copy = memory_format("%s", words), *rest = copy, *word;
-	char *quoted = quote_for_shell(applied->trace->file);
 	bool ok = true;
 
 	while (ok && (word = strsep(&rest, ","))) {
 		ok = choose_word(word, applied);
 		if (!ok)
-			command_fail(
-				EXIT_USAGE,
-				"%s: the report has no finding '%s': see streamtrace report %s",
-				applied->trace->path, word, quoted);
+			say_unknown(applied, is_removed, word);
 	}
-	free(quoted);
 	free(copy);
 	return ok;
 }
 
-int applying_choose(const char *words, struct applied *applied)
+int applying_choose(const char *words, bool is_removed, struct applied *applied)
 {
 	if (!applied->analysis->check.has_estimates)
 		return command_fail(
 			EXIT_UNREADABLE,
 			"%s: no prediction, the self-check failed: see its streamtrace report",
-			applied->trace->path);
+			is_removed ? "the recording" : applied->trace->path);
 	applied->findings =
 		memory_array(applied->analysis->findings.count, sizeof(*applied->findings));
-	return choose_findings(words, applied) ? EXIT_FINE : EXIT_USAGE;
+	return choose_findings(words, is_removed, applied) ? EXIT_FINE : EXIT_USAGE;
 }

@@ -183,15 +183,14 @@ static void say_written(const struct finishing *finishing, const char *path,
 			const struct trace *trace)
 {
 	const bool is_named = !finishing->is_folder && !finishing->is_temporary;
+	const char *shown = finishing->is_temporary ? "the recording" : path;
 	char *quoted = quote_for_shell(path), *unwritten = describe_unwritten(trace);
 	char *nothing = not_seen_nothing(trace);
 
 	if (nothing)
-		command_note("%s: no CUDA call was recorded: %s", path, nothing);
-	else if (!is_named && *unwritten)
-		command_note("wrote %s%s", path, unwritten);
-	else if (is_named && finishing->reports)
-		command_note("wrote %s%s", path, unwritten);
+		command_note("%s: no CUDA call was recorded: %s", shown, nothing);
+	else if (is_named ? finishing->reports : *unwritten != '\0')
+		command_note("wrote %s%s", shown, unwritten);
 	else if (is_named)
 		command_note("wrote %s%s; next: streamtrace report %s", path, unwritten, quoted);
 	free(nothing);

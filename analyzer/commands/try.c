@@ -20,6 +20,9 @@ struct trying {
 	bool is_json;
 	struct trial_program program;
 	struct trial trial;
+	bool is_temporary;	/* the recording is not kept */
+	char *folder;		/* what the recording is in until it is loaded; NULL: nothing */
+	struct signals signals; /* while there is a folder, no signal ends this process */
 };
 
 static int64_t seconds_now(void)
@@ -33,6 +36,16 @@ static int64_t seconds_now(void)
 static int64_t number_of(const struct arguments *arguments, enum option_id id)
 {
 	return strtoll(arguments->values[id], NULL, 10);
+}
+
+/* Removes the recording if it is not kept. */
+static void remove_recording(struct trying *trying)
+{
+	if (!trying->folder)
+		return;
+	scratch_folder_remove(trying->folder);
+	trying->folder = NULL;
+	signals_give_back(&trying->signals);
 }
 
 /* Tries the findings' fixes, as far as there are some. False: it was interrupted, or a program was not started. */
@@ -68,7 +81,8 @@ static int try_findings(struct trying *trying, const struct trace *trace,
 {
 	struct trial *trial = &trying->trial;
 	struct applied applied = {.trace = trace, .analysis = analysis};
-	int status = applying_choose(trying->arguments->values[OPTION_APPLY], &applied);
+	int status = applying_choose(trying->arguments->values[OPTION_APPLY], trying->is_temporary,
+				     &applied);
 
 	trial->trace = trace;
 	trial->analysis = analysis;
@@ -95,6 +109,7 @@ static int try_trace(struct trying *trying, const char *path)
 	struct analysis *analysis;
 	int status;
 
+	remove_recording(trying);
 	if (!trace)
 		return EXIT_UNREADABLE;
 	progress_step("measuring this machine");
@@ -112,8 +127,7 @@ static int try_trace(struct trying *trying, const char *path)
 }
 
 /* Records the program as `run` does, then tries fixes. */
-static int record_and_try(struct trying *trying, const struct destination *output,
-			  bool is_temporary)
+static int record_and_try(struct trying *trying, const struct destination *output)
 {
 	const struct recording recording = {
 		.output = output,
@@ -121,7 +135,7 @@ static int record_and_try(struct trying *trying, const struct destination *outpu
 		.launch = {.output_to = trying->program.output_to, .races = "1"},
 		.measures = !trying->arguments->is_given[OPTION_NO_MEASURE],
 		.reports = true,
-		.is_temporary = is_temporary,
+		.is_temporary = trying->is_temporary,
 	};
 	const int64_t since_s = seconds_now();
 	struct finishing finishing;
@@ -143,29 +157,31 @@ static int record_and_try(struct trying *trying, const struct destination *outpu
 	return status;
 }
 
-static int record_to(struct trying *trying, const char *name, bool is_temporary)
+static int record_to(struct trying *trying, const char *name)
 {
 	struct destination output;
 	int status;
 
 	if (!destination_prepare(&output, name))
 		return EXIT_UNREADABLE;
-	status = record_and_try(trying, &output, is_temporary);
+	status = record_and_try(trying, &output);
 	destination_free(&output);
 	return status;
 }
 
 static int record_in_scratch(struct trying *trying)
 {
-	char *folder = scratch_folder_make(), *name;
+	char *name;
 	int status;
 
-	if (!folder)
+	signals_take(&trying->signals);
+	trying->folder = scratch_folder_make();
+	if (!trying->folder)
 		return EXIT_UNREADABLE;
-	name = memory_format("%s/trace.db", folder);
-	status = record_to(trying, name, true);
+	name = memory_format("%s/trace.db", trying->folder);
+	status = record_to(trying, name);
 	free(name);
-	scratch_folder_remove(folder);
+	remove_recording(trying);
 	return status;
 }
 
@@ -173,6 +189,8 @@ static int try_main(const struct arguments *arguments)
 {
 	struct trying trying = {
 		.arguments = arguments,
+		.is_temporary = !arguments->is_given[OPTION_TRACE] &&
+				!arguments->is_given[OPTION_TRY_OUTPUT],
 		.is_json = !strcmp(arguments->values[OPTION_PLAIN_FORMAT], "json"),
 		.trial.limits = {.time_ns = number_of(arguments, OPTION_TRY_TIME) * 1000000000,
 				 .runs = (size_t)number_of(arguments, OPTION_RUNS)},
@@ -188,7 +206,7 @@ static int try_main(const struct arguments *arguments)
 	if (arguments->is_given[OPTION_TRACE])
 		status = try_trace(&trying, arguments->values[OPTION_TRACE]);
 	else if (arguments->is_given[OPTION_TRY_OUTPUT])
-		status = record_to(&trying, arguments->values[OPTION_TRY_OUTPUT], false);
+		status = record_to(&trying, arguments->values[OPTION_TRY_OUTPUT]);
 	else
 		status = record_in_scratch(&trying);
 	free(trying.program.argv);

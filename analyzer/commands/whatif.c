@@ -10,7 +10,7 @@
 
 static int show_result(const char *words, whatif_printer print, struct applied *applied)
 {
-	const int status = applying_choose(words, applied);
+	const int status = applying_choose(words, false, applied);
 
 	if (status != EXIT_FINE)
 		return status;

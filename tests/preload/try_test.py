@@ -142,6 +142,32 @@ def check_interrupted():
     check(command.returncode == 130 and not output and "no fix is tried" in errors, f"{output} {errors}")
 
 
+def wait_until(is_so):
+    until = time.monotonic() + 20
+    while not is_so() and time.monotonic() < until:
+        time.sleep(0.005)
+    return is_so()
+
+
+def check_recording_is_removed(folder):
+    """It is gone while the program is tried, and whenever a signal comes."""
+    def is_there():
+        return any(name.startswith("streamtrace.") for name in os.listdir(folder))
+
+    command = [STREAMTRACE, "try", "--no-measure", "--apply=free-sync", APP, "free", "hang"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as trial:
+        check(wait_until(is_there) and wait_until(lambda: not is_there()), "the recording was not made or not removed")
+        trial.terminate()
+    check(trial.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM), trial.returncode)
+    for delay_s in (0, 0.02, 0.05, 0.1, 0.2):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as trial:
+            trial.stdout.readline()
+            time.sleep(delay_s)
+            trial.terminate()
+            trial.stdout.read()
+        check(not is_there(), f"left {delay_s} s after the program's output")
+
+
 def check_mask():
     """The program gets signals in each run."""
     value = try_json("--apply=free-sync", "--runs=2", APP, "free", "mask")
@@ -164,10 +190,7 @@ def check_left_behind(folder, trace):
     with open(path, encoding="utf-8") as file:
         shown, *silent = map(int, file)
     os.remove(path)
-    until = time.monotonic() + 10
-    while any(map(is_alive, silent)) and time.monotonic() < until:
-        time.sleep(0.01)
-    check(len(silent) == 3 and [is_alive(one) for one in silent] == [False] * 3, silent)
+    check(len(silent) == 3 and wait_until(lambda: not any(map(is_alive, silent))), silent)
     check(is_alive(shown), "what the shown run left behind")
     os.kill(shown, signal.SIGKILL)
 
@@ -176,12 +199,14 @@ def check_errors(trace):
     for arguments, status, errors in ((("true",), 2, "try needs --apply and a program"),
                                       (("--apply=1",), 2, "try needs a program"),
                                       (("--apply=99", "--trace", trace, APP, "free"), 2, "has no finding '99'"),
+                                      (("--apply=99", APP, "free"), 2, "recording has no finding '99'"),
                                       (("--apply=1", "--trace", APP, APP, "free"), 3, "try_app"),
                                       (("--apply=1", "/no/such/program"), 127, "No such file"),
                                       (("--apply=1", "--trace", trace, "/no/such/program"), 127, "No such file"),
                                       (("--apply=1", APP, "none"), 2, "no trace was written")):
         done = run(*arguments)
-        check(done.returncode == status and errors in done.stderr and not done.stdout, f"{arguments}: {done}")
+        check(done.returncode == status and errors in done.stderr and done.stdout in ("", OUTPUT), f"{arguments}: {done}")
+        check("trace.db" not in done.stderr, f"{arguments}: {done}")
 
 
 def check_words_of_program(trace):
@@ -203,6 +228,7 @@ with tempfile.TemporaryDirectory() as own:
     check_recording(recording)
     check_input(recording)
     check_interrupted()
+    check_recording_is_removed(own)
     check_mask()
     check_left_behind(own, recording)
     check_errors(recording)
