@@ -169,7 +169,7 @@ static bool set_streams(enum launch_output output_to)
 static void start_program(char **argv, const struct launch *launch, const struct signals *signals)
 {
 	signals_leave(signals);
-	if (set_environment(launch) && (!launch->limit_ms || !setpgid(0, 0)) &&
+	if (set_environment(launch) && (!launch->limit_ms || setsid() >= 0) &&
 	    set_streams(launch->output_to))
 		execvp(argv[0], argv);
 }

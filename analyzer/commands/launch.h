@@ -34,7 +34,8 @@ struct launch {
 		*more; /* other variables: name and value in turn, then NULL; NULL: none */
 	enum launch_output output_to;
 	int64_t limit_ms; /* how long it may take: then it is killed with its process group, and what it leaves of
-			   * that is killed in the end; 0: no limit */
+			   * that is killed in the end. It has a session of its own, without a terminal; 0: no
+			   * limit */
 	char run[RUN_NAME_BYTES]; /* value of STREAMTRACE_RUN */
 	struct timespec
 		since; /* when the run began, CLOCK_REALTIME_COARSE: older traces are of other runs */

@@ -57,7 +57,7 @@ void signals_give_back(const struct signals *signals)
 }
 
 /* As the shell expects it of its job. What continues this process continues the program. */
-static void stop_with_child(int number, pid_t child)
+static void stop_with(pid_t receiver, int number)
 {
 	sigset_t only;
 
@@ -66,7 +66,7 @@ static void stop_with_child(int number, pid_t child)
 	raise(number);
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
 	sigprocmask(SIG_BLOCK, &only, NULL);
-	kill(child, SIGCONT);
+	kill(receiver, SIGCONT);
 }
 
 /* Whether a shell waits for this job, and would for ever if only the program stopped. */
@@ -90,17 +90,17 @@ static void end_group(pid_t child)
 }
 
 /* True: the child has ended with *status. */
-static bool look_after(pid_t child, bool leads_group, int *status)
+static bool look_after(pid_t child, pid_t receiver, int *status)
 {
 	pid_t changed;
 
-	if (leads_group)
+	if (receiver != child)
 		end_group(child);
 	while ((changed = waitpid(child, status, WNOHANG | WUNTRACED)) == child) {
 		if (!WIFSTOPPED(*status))
 			return true;
 		if (is_in_foreground())
-			stop_with_child(SIGSTOP, child);
+			stop_with(receiver, SIGSTOP);
 	}
 	if (changed < 0 && errno != EINTR)
 		*status = 126 << 8;
@@ -112,7 +112,6 @@ static bool means_the_end(int number)
 	return number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM;
 }
 
-/* receiver: as kill() takes it. */
 static void send_signal(const siginfo_t *info, pid_t receiver)
 {
 	if (info->si_code == SI_QUEUE && receiver > 0)
@@ -121,13 +120,14 @@ static void send_signal(const siginfo_t *info, pid_t receiver)
 		kill(receiver, info->si_signo);
 }
 
-/* Positive codes are the kernel's: the terminal's signals go to the program, too, unless it is in a group of its own. */
-static void pass_on(const siginfo_t *info, pid_t child, bool leads_group)
+/* Positive codes are the kernel's: the terminal's signals go to the program, too, unless it has a session of its own. In
+ * that TSTP does nothing. */
+static void pass_on(const siginfo_t *info, pid_t receiver)
 {
-	if (leads_group)
-		send_signal(info, -child);
-	else if (info->si_code <= 0)
-		send_signal(info, child);
+	if (receiver < 0 && info->si_signo == SIGTSTP)
+		kill(receiver, SIGSTOP);
+	else if (receiver < 0 || info->si_code <= 0)
+		send_signal(info, receiver);
 }
 
 static int64_t now_ms(void)
@@ -152,6 +152,8 @@ static bool next_signal(const struct signals *signals, int64_t until_ms, siginfo
 int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
 		 struct signals_news *news)
 {
+	/* As kill() takes it. */
+	const pid_t receiver = limit_ms ? -child : child;
 	int64_t until_ms = limit_ms ? now_ms() + limit_ms : 0;
 	siginfo_t info;
 	int status;
@@ -160,22 +162,22 @@ int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
 	for (;;) {
 		if (!next_signal(signals, until_ms, &info)) {
 			if (until_ms && now_ms() >= until_ms) {
-				kill(-child, SIGKILL);
+				kill(receiver, SIGKILL);
 				news->is_late = true;
 				until_ms = 0;
 			}
 			continue;
 		}
 		if (info.si_signo == SIGCHLD) {
-			if (look_after(child, limit_ms != 0, &status))
+			if (look_after(child, receiver, &status))
 				return status;
 			continue;
 		}
 		if (info.si_code <= 0 && info.si_pid == child)
 			continue;
 		news->is_asked |= means_the_end(info.si_signo);
-		pass_on(&info, child, limit_ms != 0);
+		pass_on(&info, receiver);
 		if (info.si_signo == SIGTSTP)
-			stop_with_child(SIGTSTP, child);
+			stop_with(receiver, SIGTSTP);
 	}
 }

@@ -40,8 +40,8 @@ struct signals_news {
 
 /* Sends signals on until the child has ended, and returns the child's status as waitpid() gives it. Call between
  * signals_take() and signals_give_back().
- * limit_ms: 0: no limit. Else the child leads a process group of its own: signals of the terminal are sent on to that,
- * too, and after so many ms, or when the child has ended, all of it is killed. */
+ * limit_ms: 0: no limit. Else the child leads a session of its own: signals of the terminal are sent on to its process
+ * group, too, and after so many ms, or when the child has ended, all of that is killed. */
 int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
 		 struct signals_news *news);
 

@@ -9,6 +9,7 @@
  *              input: in each run it must read a line
  *              child: each run leaves a process behind, and appends its id to FILE
  *              mask: in each run no signal may be blocked
+ *              terminal: in each run it sets the terminal
  *              pause: in each run it waits for a signal in the end
  */
 #include "facts/trial_page.h"
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -153,6 +155,18 @@ static int is_end_blocked(void)
 	return sigismember(&mask, SIGINT) || sigismember(&mask, SIGTERM);
 }
 
+static void set_terminal(void)
+{
+	const int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	struct termios settings;
+
+	if (terminal < 0)
+		return;
+	if (!tcgetattr(terminal, &settings))
+		tcsetattr(terminal, TCSANOW, &settings);
+	close(terminal);
+}
+
 static void leave_child(const char *path)
 {
 	const pid_t child = fork();
@@ -182,6 +196,8 @@ int main(int argc, char **argv)
 		return 9;
 	if (!strcmp(word, "mask") && is_end_blocked())
 		return 9;
+	if (!strcmp(word, "terminal"))
+		set_terminal();
 	if (!strcmp(word, "child"))
 		leave_child(argv[3]);
 	run_steps(argv[1], !strcmp(with_fixes, "result"));

@@ -4,6 +4,7 @@
 Which fixes are made or refused, what is said of runs that fail, and that the user's program behaves as if it had been
 run once. Of times nothing is asked: machines that run tests are busy. Exit status: 0 all is well, 1 something is not.
 """
+import fcntl
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
@@ -195,6 +197,19 @@ def check_left_behind(folder, trace):
     os.kill(shown, signal.SIGKILL)
 
 
+def check_terminal(trace):
+    """A program that sets its terminal does not stop in a silent run."""
+    ours, theirs = os.openpty()
+
+    def take_terminal():
+        fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+
+    try_json("--apply=free-sync", "--runs=3", "--trace", trace, APP, "free", "terminal", stdin=theirs,
+             start_new_session=True, preexec_fn=take_terminal, timeout=60)
+    os.close(theirs)
+    os.close(ours)
+
+
 def check_errors(trace):
     for arguments, status, errors in ((("true",), 2, "try needs --apply and a program"),
                                       (("--apply=1",), 2, "try needs a program"),
@@ -231,6 +246,7 @@ with tempfile.TemporaryDirectory() as own:
     check_recording_is_removed(own)
     check_mask()
     check_left_behind(own, recording)
+    check_terminal(recording)
     check_errors(recording)
     check_words_of_program(recording)
     check(sorted(os.listdir(own)) in (["kept.db"], ["kept.db", "streamtrace"]), os.listdir(own))
