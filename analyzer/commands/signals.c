@@ -155,6 +155,7 @@ int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
 	/* As kill() takes it. */
 	const pid_t receiver = limit_ms ? -child : child;
 	int64_t until_ms = limit_ms ? now_ms() + limit_ms : 0;
+	int64_t since_ms;
 	siginfo_t info;
 	int status;
 
@@ -168,16 +169,18 @@ int signals_wait(const struct signals *signals, pid_t child, int64_t limit_ms,
 			}
 			continue;
 		}
+		since_ms = now_ms();
 		if (info.si_signo == SIGCHLD) {
 			if (look_after(child, receiver, &status))
 				return status;
-			continue;
+		} else if (info.si_code > 0 || info.si_pid != child) {
+			news->is_asked |= means_the_end(info.si_signo);
+			pass_on(&info, receiver);
+			if (info.si_signo == SIGTSTP)
+				stop_with(receiver, SIGTSTP);
 		}
-		if (info.si_code <= 0 && info.si_pid == child)
-			continue;
-		news->is_asked |= means_the_end(info.si_signo);
-		pass_on(&info, receiver);
-		if (info.si_signo == SIGTSTP)
-			stop_with(receiver, SIGTSTP);
+		/* The time in which both were stopped is none of the child's. */
+		if (until_ms)
+			until_ms += now_ms() - since_ms;
 	}
 }
