@@ -222,7 +222,8 @@ const struct command command_try = {
 		"Records PROGRAM, makes the fixes of findings in the running program, and runs it "
 		"untouched and with the fixes in alternation. Shows what was predicted and what "
 		"came out. A fix is made only where nothing relies on what it changes. PROGRAM's "
-		"output is shown once; the exit status is that of the untouched PROGRAM.",
+		"output is shown once; the exit status is that of the untouched PROGRAM. Where no "
+		"fix can be tried, --trace does not run it, and the exit status is 0.",
 	.example = "streamtrace try --apply=1 ./app\n"
 		   "streamtrace try --apply=free-sync --trace app.db ./app",
 	.schema = try_schema,
