@@ -21,6 +21,7 @@ import schemas
 STREAMTRACE, APP = map(os.path.abspath, sys.argv[1:3])
 STEPS = 30  # of the program
 STATUS = 7  # of the program
+HANG_S = 10  # a run that takes longer hangs, at least
 OUTPUT = f"did {STEPS} steps\n"
 OF_TIMES = {"saves", "costs", "no-difference", "control-differs"}
 failures = 0
@@ -170,6 +171,27 @@ def check_recording_is_removed(folder):
         check(not is_there(), f"left {delay_s} s after the program's output")
 
 
+def check_stop(folder):
+    """A stop stops a silent run, too, and its time is not the run's."""
+    def is_there():
+        return any(name.startswith("streamtrace.") for name in os.listdir(folder))
+
+    def children():
+        with open(f"/proc/{trial.pid}/task/{trial.pid}/children", encoding="utf-8") as file:
+            return file.read().split()
+
+    command = [STREAMTRACE, "try", "--no-measure", "--apply=free-sync", "--runs=5", APP, "free"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          preexec_fn=os.setpgrp) as trial:
+        check(wait_until(is_there) and wait_until(lambda: not is_there()) and wait_until(children), "no run")
+        trial.send_signal(signal.SIGTSTP)
+        os.waitpid(trial.pid, os.WUNTRACED)
+        time.sleep(HANG_S + 1)
+        trial.send_signal(signal.SIGCONT)
+        output = trial.stdout.read()
+    check(trial.returncode == STATUS and "undecided" in output, output)
+
+
 def check_mask():
     """The program gets signals in each run."""
     value = try_json("--apply=free-sync", "--runs=2", APP, "free", "mask")
@@ -244,6 +266,7 @@ with tempfile.TemporaryDirectory() as own:
     check_input(recording)
     check_interrupted()
     check_recording_is_removed(own)
+    check_stop(own)
     check_mask()
     check_left_behind(own, recording)
     check_terminal(recording)
