@@ -21,6 +21,7 @@ struct finishing {
 	bool reports;	   /* a report follows: do not tell the user to make one */
 	bool is_temporary; /* the traces are removed in the end: say nothing of where they are */
 	const struct untraced *untraced; /* what is known of why there may be no trace */
+	int64_t took_ns;      /* the run */
 	bool is_asked;	      /* the run was asked to end (struct signals_news) */
 	bool has_calls;	      /* a trace has calls, cannot be read, or is of another run */
 	bool is_folder;	      /* the output is a folder: one line is printed for all traces */

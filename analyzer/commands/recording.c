@@ -62,6 +62,14 @@ char **recording_words(const struct arguments *arguments)
 	return words;
 }
 
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /* Starts the program, and returns its status; -1: it could not be started, with errno. */
 static int start_and_wait(char **argv, const struct launch *launch, bool *is_asked)
 {
@@ -99,6 +107,7 @@ static int record_program(char **argv, const struct recording *recording, const 
 	const struct reach reach = reach_find(argv[0]);
 	struct untraced untraced = untraced_begin(reach.obstacle);
 	struct launch launch = complete_launch(recording, &reach, libraries, &untraced);
+	int64_t since_ns;
 	int status;
 
 	if (reach.obstacle)
@@ -108,7 +117,9 @@ static int record_program(char **argv, const struct recording *recording, const 
 	launch.since = finishing->since;
 	finishing->run = launch.run;
 	finishing->untraced = &untraced;
+	since_ns = now_ns();
 	status = start_and_wait(argv, &launch, &finishing->is_asked);
+	finishing->took_ns = now_ns() - since_ns;
 	if (status < 0) {
 		status = command_fail(errno == ENOENT ? 127 : 126, "%s: %s", argv[0],
 				      strerror(errno));

@@ -15,7 +15,7 @@ struct trial_program {
 	const char *library; /* the path of libstrace_try.so */
 	bool needs_asan;     /* as in struct reach */
 	bool has_run;	 /* before, as it is: trial->status is known, and its output was shown */
-	int64_t took_ns; /* how long that run took, or longer */
+	int64_t took_ns; /* how long that run took */
 	enum launch_output output_to; /* where the first run's output goes, if it has not run */
 	int64_t input_at;	      /* where standard input was at first; -1: it is no file */
 };

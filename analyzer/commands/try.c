@@ -11,7 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What is tried, and on what. */
@@ -24,14 +23,6 @@ struct trying {
 	char *folder;		/* what the recording is in until it is loaded; NULL: nothing */
 	struct signals signals; /* while there is a folder, no signal ends this process */
 };
-
-static int64_t seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
 
 static int64_t number_of(const struct arguments *arguments, enum option_id id)
 {
@@ -137,13 +128,13 @@ static int record_and_try(struct trying *trying, const struct destination *outpu
 		.reports = true,
 		.is_temporary = trying->is_temporary,
 	};
-	const int64_t since_s = seconds_now();
 	struct finishing finishing;
 	int status = recording_run(trying->program.argv, &recording, &finishing);
 
 	trying->trial.status = status;
 	trying->program.has_run = true;
-	trying->program.took_ns = (seconds_now() - since_s + 1) * 1000000000;
+	trying->program.took_ns = finishing.took_ns;
+	trying->trial.limits.known_ns = finishing.took_ns;
 	if (finishing.is_asked)
 		command_note("the recording was interrupted: no fix is tried");
 	else if (finishing.paths.count > 1)

@@ -259,7 +259,7 @@ enum trial_next trial_next(const struct trial_times *times, const struct trial_l
 {
 	const size_t counted = times->count < WARM_UP_RUNS ? 0 : times->count - WARM_UP_RUNS;
 	const size_t block = counted / BLOCK_RUNS, place = counted % BLOCK_RUNS;
-	int64_t longest_ns = 0;
+	int64_t longest_ns = times->count ? 0 : limits->known_ns;
 
 	for (size_t i = 0; i < times->count; i++)
 		longest_ns = max_ns(longest_ns, times->items[i].wall_ns);

@@ -54,6 +54,7 @@ struct trial_interval {
 struct trial_limits {
 	int64_t time_ns; /* no run begins that would end later, if it took as long as the longest before */
 	size_t runs;
+	int64_t known_ns; /* how long a run takes as far as is known before the first one */
 };
 
 /* What the times say. The others of trial.h say why they say nothing. */

@@ -133,12 +133,17 @@ TEST(test_end)
 /* No run begins that would end behind the limit. */
 TEST(test_time)
 {
-	const struct trial_limits limits = {.time_ns = 10 * RUN_NS, .runs = 100};
+	const struct trial_limits limits = {
+		.time_ns = 10 * RUN_NS, .runs = 100, .known_ns = 3 * RUN_NS};
 	struct trial_times times = {.items = runs, .count = 1};
 
 	runs[0] = (struct trial_time){.ns = RUN_NS, .wall_ns = 2 * RUN_NS};
 	assert_int_equal(trial_next(&times, &limits, 8 * RUN_NS), TRIAL_RUN_UNTOUCHED);
 	assert_int_equal(trial_next(&times, &limits, 8 * RUN_NS + 1), TRIAL_END);
+	/* What is known of the first one. */
+	times.count = 0;
+	assert_int_equal(trial_next(&times, &limits, 7 * RUN_NS), TRIAL_RUN_UNTOUCHED);
+	assert_int_equal(trial_next(&times, &limits, 7 * RUN_NS + 1), TRIAL_END);
 }
 
 /* A machine that gets slower, or faster, at a constant rate: neither the control nor the saving shows it. */
