@@ -38,7 +38,7 @@ static struct {
 	_Atomic uint32_t orders;   /* chunks that other streams must wait for */
 	_Atomic uint64_t bytes;	   /* of its slabs */
 	_Atomic bool has_failed;   /* there was no memory for a slab: none is asked for again */
-	bool has_mpi;
+	_Atomic bool has_mpi; /* set by the thread that makes the ring, beside others' copies */
 } ring = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void reset_ring(void)

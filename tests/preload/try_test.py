@@ -50,13 +50,16 @@ def try_json(*arguments, status=STATUS, shown=1, **options):
     return value
 
 
-def check_made(how, finding, fix):
-    """The fix is made at each call of the one site, and results are the same."""
-    value = try_json(f"--apply={finding}", "--runs=17", APP, how)
-    found = value["findings"][0]
+def check_made(how, findings, fix):
+    """The fix is made at each call of the one site, and results are the same. Which finding it is for depends on the
+    machine's times."""
+    value = try_json("--apply=all", "--runs=17", APP, how)
+    made = [one for one in value["findings"] if one["fix"]]
+    check(made and all(one["fix"] == fix and one["id"] in findings for one in made), value)
+    found = made[0]
     check(value["verdict"] in OF_TIMES and value["obstacle"] is None, value)
     check(value["runs"] == 17 and value["control_ns"]["pairs"] == 5, value)
-    check([found["id"], found["fix"], found["call_sites"], found["reason"]] == [finding, fix, 1, None], value)
+    check([found["call_sites"], found["reason"]] == [1, None], value)
     check(value["calls"]["seen"] == value["calls"]["changed"] == STEPS, value)
     check(value["results"] == {"same": 2, "not_compared": 0, "varying": 0, "count_varies": False, "different": None}, value)
     check(value["predicted_ns"]["high"] > 0, value)
@@ -65,8 +68,8 @@ def check_made(how, finding, fix):
 
 
 def check_fixes():
-    check(check_made("free", "free-sync", "held-free")["takes"]["device_bytes"] > 0, "no block was held")
-    taken = check_made("copy", "pageable-copy", "pinned-ring")["takes"]
+    check(check_made("free", ("free-sync", "alloc-in-loop"), "held-free")["takes"]["device_bytes"] > 0, "no block was held")
+    taken = check_made("copy", ("pageable-copy", "pageable-blocking"), "pinned-ring")["takes"]
     check(taken["pinned_bytes"] > 0 and taken["set_up_ns"] > 0, taken)
 
 
