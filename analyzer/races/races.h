@@ -64,7 +64,7 @@ struct races {
 	bool lacks_reliances;
 	size_t counts[RACE_CERTAINTIES]; /* of items */
 	const char *unseen;		 /* why nothing was looked for, one line; NULL: it was */
-	/* graph_launches: all launches of graphs. unjudged_launches: those with a node that was not judged. */
+	/* graph_launches counts all launches of graphs. unjudged_launches counts those with a node that was not judged. */
 	size_t graph_launches, unjudged_launches;
 	const char *graphs_unjudged; /* why not, static text; NULL: all were judged */
 };

@@ -70,7 +70,7 @@ struct choosing {
 	const struct analysis *analysis;
 	struct trial_part *part;
 	place_list places;
-	struct instance *kept; /* those that are fixed */
+	struct instance *kept; /* the finding's instances that the trial fixes */
 	size_t kept_count;
 };
 

@@ -26,7 +26,7 @@ struct trial_part {
 	const struct finding *finding;
 	enum trial_fix fix; /* TRIAL_FIX_COUNT: none */
 	size_t places;	    /* call sites where it is made */
-	size_t left;	    /* of the finding's instances so many stay as they are */
+	size_t left;	    /* number of the finding's instances that the trial does not fix */
 	/* Why no fix is made or, if one is, why some instances stay as they are: the end of a sentence. NULL: all are fixed. */
 	char *refusal;
 };

@@ -13,9 +13,10 @@ enum {
 	BLOCKS_MOST = 16384, /* further ones are not held */
 	HELD_MOST = 256,
 	STREAMS_MOST = 64, /* an event takes 1 us: with more of them nothing would be won */
-	/* Blocks of one size: so many keep the device busy meanwhile, and a new one would take time, too. */
+	/* cudaMalloc() waits for the oldest held block of its size where this many are still in use. Four keep the device
+	 * busy during the wait, and a new block would take time as well. */
 	WAITING_MOST = 4,
-	HELD_SHARE = 2, /* of the free memory, one part in so many */
+	HELD_SHARE = 2, /* held blocks take at most the free memory divided by HELD_SHARE */
 };
 
 struct block {

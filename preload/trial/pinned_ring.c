@@ -46,6 +46,8 @@ static void reset_ring(void)
 	memset(ring.slabs, 0, sizeof(ring.slabs));
 	memset(ring.is_taken, 0, sizeof(ring.is_taken));
 	atomic_store(&ring.orders, 0);
+	atomic_store(&ring.bytes, 0);
+	atomic_store(&ring.has_failed, false);
 	pthread_mutex_init(&ring.lock, NULL);
 }
 

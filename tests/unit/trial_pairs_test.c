@@ -164,7 +164,7 @@ TEST(test_control)
 {
 	struct trial_times times = run_trial((struct program){.saves_ns = RUN_NS / 4}, 100);
 	struct trial_figures figures;
-	/* In the control, and those of the three blocks: the first, the second, the second. */
+	/* Slower untouched runs: two in the control, the first in block 1, the second in blocks 2 and 3. */
 	static const size_t slower[] = {1, 4, 5, 11, 16};
 
 	for (size_t i = 0; i < sizeof(slower) / sizeof(*slower); i++)
