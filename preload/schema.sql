@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2007;
+PRAGMA user_version = 2008;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id
@@ -282,7 +282,8 @@ CREATE TABLE calls (
                                        -- of an elapsed time its end event; of a copy to the device
                                        -- a hash (below)
   dst               INTEGER,           -- address written, allocated, freed or registered
-  src               INTEGER,           -- address read
+  src               INTEGER,           -- address read; of a call that instantiates or clones a graph, or
+                                       -- updates an executable one from it: that graph (since format 2.8)
   size_bytes        INTEGER,
   copy_kind         INTEGER,           -- cudaMemcpyKind: 0 H2H 1 H2D 2 D2H 3 D2D 4 default
   arguments_id      INTEGER,           -- launch_arguments.id of a launch. NULL with numbers: it passes no
@@ -468,6 +469,22 @@ CREATE TABLE graph_nodes (
   call_id   INTEGER REFERENCES calls(id)  -- the call that was captured, or that added or cloned the
                                           -- node; NULL: that call is not recorded
 );
+
+-- Since format 2.8. One row an edge of a CUDA graph, asked of the driver (cuGraphGetEdges) when the graph
+-- is made executable. The executable graph has the same edges between the nodes that were cloned from
+-- these (graph_nodes.source_id), unless the edges of a child graph lie between. A graph has all of its
+-- edges here or, beyond 100,000 edges of a process, none (losses: graph-edges-lost).
+CREATE TABLE graph_edges (
+  from_id   INTEGER NOT NULL,     -- graph_nodes.id: this one comes first
+  to_id     INTEGER NOT NULL,     -- graph_nodes.id
+  kind      INTEGER NOT NULL,     -- CUgraphDependencyType: 0 full: to_id starts when from_id is done,
+                                  -- 1 programmatic: it may start before (programmatic dependent launch).
+                                  -- 256: from_id is a child graph that begins with to_id; it ends with what
+                                  -- follows from there and has no edge of its own
+  from_port INTEGER NOT NULL,     -- CUgraphEdgeData.from_port: of a kernel 0 its end, 1 its trigger
+                                  -- (cudaTriggerProgrammaticLaunchCompletion), 2 the start of all its blocks
+  PRIMARY KEY (from_id, to_id)
+) WITHOUT ROWID;
 
 -- One row a run of a host function: a function of the program that CUDA ran in the order of a stream
 -- (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host node). Whatever was enqueued after it in
@@ -736,6 +753,8 @@ CREATE TABLE tool_costs (
 --   ring-overflow     calls that were dropped because the writer fell behind; thread_id says whose
 --   correlation-lost  further operations of a call (beyond its first) and nodes of graphs that had no
 --                     room in the ring: the operations are in the file, but their call is not known
+--   graph-edges-lost  edges of graphs beyond 100,000, without room in the ring, or without memory for asking.
+--                     Since format 2.8
 --   exit-timeout      calls and device records that were not yet written when the exit had waited for
 --                     about STREAMTRACE_EXIT_TIMEOUT_MS; thread_id says whose calls
 --   backward-call     calls during which the clock was set back: kept, with end_ns = start_ns

@@ -14,6 +14,7 @@
 
 #define KEEP_STREAM(handle)  KEEP(STREAM, stream, handle)
 #define KEEP_OBJECT(handle)  KEEP(OBJECT, object, handle)
+#define KEEP_SOURCE(graph)   KEEP(SRC, src, graph)
 #define KEEP_DST(address, n) KEEP(DST, dst, address) KEEP(SIZE, size_bytes, n)
 #define KEEP_FREED(address)  KEEP(DST, dst, address)
 #define KEEP_COPY(to, from, n, direction)                                                          \

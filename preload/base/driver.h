@@ -41,6 +41,11 @@
 	X(cuCtxGetDevice)                                                                          \
 	X(cuDeviceGetAttribute)                                                                    \
 	X(cuFuncGetParamInfo)                                                                      \
+	X(cuGraphChildGraphNodeGetGraph)                                                           \
+	X(cuGraphGetEdges_v2)                                                                      \
+	X(cuGraphGetNodes)                                                                         \
+	X(cuGraphGetRootNodes)                                                                     \
+	X(cuGraphNodeGetType)                                                                      \
 	X(cuKernelGetParamInfo)                                                                    \
 	X(cuMemHostGetFlags)                                                                       \
 	X(cuPointerGetAttributes)                                                                  \

@@ -10,6 +10,7 @@
 #include "content/memory_places.h"
 #include "cupti/cupti_library.h"
 #include "cupti/driver_functions.h"
+#include "cupti/graph_edges.h"
 #include "cupti/graph_nodes.h"
 #include "cupti/launch_arguments.h"
 #include "cupti/managed_memory.h"
@@ -122,6 +123,7 @@ static bool takes_memory(const struct driver_call *call)
 static bool needs_work(const struct driver_call *call)
 {
 	return gives_memory(call) || takes_memory(call) ||
+	       call->class == &driver_class_graph_instantiate ||
 	       call->function == FUNCTION_cuLaunchHostFunc ||
 	       call->function == FUNCTION_cuStreamAddCallback ||
 	       call->function == FUNCTION_cuGraphAddHostNode ||
@@ -148,6 +150,17 @@ static __attribute__((noinline)) void note_memory(const struct driver_call *call
 	call->keep(&record, data->functionParams);
 	if (record.has & RECORD_HAS_DST && record.has & RECORD_HAS_SIZE)
 		launch_arguments_note_memory(record.dst, record.size_bytes);
+}
+
+/* Which graph was made executable tells the source that the call keeps. */
+static __attribute__((noinline)) void note_graph(const struct driver_call *call,
+						 const CUpti_CallbackData *data)
+{
+	struct record record = {.result = *(const int *)data->functionReturnValue};
+
+	call->keep(&record, data->functionParams);
+	if (!record.result && record.src)
+		graph_edges_take((CUgraph)(uintptr_t)record.src);
 }
 
 /* At the entry, memory used by the call becomes accessible; after the return, memory that it wrote
@@ -192,6 +205,8 @@ static __attribute__((noinline)) void work_for(const struct driver_call *call,
 			places_forget();
 		if (gives_memory(call))
 			note_memory(call, data);
+		if (call->class == &driver_class_graph_instantiate)
+			note_graph(call, data);
 	}
 	errno = saved_errno;
 }

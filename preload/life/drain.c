@@ -31,7 +31,8 @@ struct drain {
 	struct store *store;
 	uint32_t thread_id;
 	uint64_t backward;
-	uint64_t late_calls, late_runs, late_ties, late_ranges, late_reads, late_collectives;
+	uint64_t late_calls, late_runs, late_ties, late_edges, late_ranges, late_reads,
+		late_collectives;
 };
 
 void drain_after_fork(void)
@@ -72,6 +73,9 @@ static void store_other(const struct drain *drain, const struct record *record)
 		break;
 	case RECORD_GRAPH_NODE:
 		store_graph_node(drain->store, record, drain->thread_id);
+		break;
+	case RECORD_GRAPH_EDGE:
+		store_graph_edge(drain->store, record);
 		break;
 	default:
 		store_correlation(drain->store, record, drain->thread_id);
@@ -138,6 +142,7 @@ static void count_late(struct drain *drain, const struct record *record)
 	drain->late_calls += record->kind == RECORD_CALL;
 	drain->late_runs += record->kind == RECORD_HOST_FUNCTION;
 	drain->late_ties += record->kind == RECORD_CORRELATION || record->kind == RECORD_GRAPH_NODE;
+	drain->late_edges += record->kind == RECORD_GRAPH_EDGE;
 	drain->late_ranges += record->kind >= RECORD_RANGE_PUSH && record->kind <= RECORD_RANGE_END;
 	drain->late_reads += record->kind == RECORD_CLOCK_READ;
 	drain->late_collectives +=
@@ -223,6 +228,7 @@ static bool drain_ring(struct store *store, struct ring *ring, bool (*is_late)(v
 	loss_rows_store_of_thread(store, LOSS_EXIT_TIMEOUT, drain.late_calls, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_HOST_FUNCTION, drain.late_runs, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_CORRELATION, drain.late_ties, drain.thread_id);
+	loss_rows_store_of_thread(store, LOSS_GRAPH_EDGES, drain.late_edges, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_RANGE, drain.late_ranges, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_CLOCK_READ, drain.late_reads, drain.thread_id);
 	loss_rows_store_of_thread(store, LOSS_COLLECTIVE, drain.late_collectives, drain.thread_id);

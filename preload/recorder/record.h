@@ -23,6 +23,9 @@ enum record_kind {
 	 * record (serial RECORD_NO_CALL). object: the node's id, src: the id of the node that it is
 	 * a clone of, correlation: the graph's id, result: the node's CUgraphNodeType. */
 	RECORD_GRAPH_NODE,
+	/* An edge of a graph. object: the id of the node that it leads from, src: of the node that
+	 * it leads to, size_bytes: its kind, as in graph_edges, numbers: its from_port. */
+	RECORD_GRAPH_EDGE,
 	/* A host function ran on this thread from start_ns to end_ns. object: the function's
 	 * address as a word of modules.h, stream: the stream of the call that enqueued, captured or
 	 * added the function, correlation: that call's id. */

@@ -438,6 +438,16 @@ void recorder_graph_node(const struct graph_node *node)
 		LOSS_CORRELATION);
 }
 
+void recorder_graph_edge(const struct graph_edge *edge)
+{
+	push_beside_calls(&(struct record){.kind = RECORD_GRAPH_EDGE,
+					   .object = edge->from_id,
+					   .src = edge->to_id,
+					   .size_bytes = edge->kind,
+					   .numbers = edge->from_port},
+			  LOSS_GRAPH_EDGES);
+}
+
 void recorder_host_function(const struct host_function_run *run)
 {
 	int64_t end_ns = clock_now_ns();

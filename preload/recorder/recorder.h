@@ -212,6 +212,14 @@ struct graph_node {
 /* Records the node. If there is no room, counts a loss. */
 void recorder_graph_node(const struct graph_node *node);
 
+/* An edge of a graph: the columns of graph_edges. */
+struct graph_edge {
+	uint64_t from_id, to_id;
+	uint32_t kind, from_port;
+};
+/* Records the edge. If there is no room, counts a loss. */
+void recorder_graph_edge(const struct graph_edge *edge);
+
 /* A host function that has just ended on the calling thread. */
 struct host_function_run {
 	int64_t start_ns;

@@ -50,6 +50,7 @@ enum written {
 		  " ON CONFLICT (id) DO UPDATE SET "                                               \
 		  "source_id = coalesce(source_id, excluded.source_id), "                          \
 		  "call_id = coalesce(call_id, excluded.call_id)")                                 \
+	STATEMENT(GRAPH_EDGE, "INSERT OR IGNORE", graph_edges, WRITTEN_ALWAYS, "")                 \
 	STATEMENT(HOST_FUNCTION, "INSERT", host_functions, WRITTEN_ALWAYS, "")                     \
 	STATEMENT(NVTX_RANGE, "INSERT OR REPLACE", nvtx_ranges, WRITTEN_ALWAYS, "")                \
 	STATEMENT(COMMUNICATOR, "INSERT", communicators, WRITTEN_ALWAYS,                           \

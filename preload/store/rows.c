@@ -215,6 +215,12 @@ void store_graph_node(struct store *store, const struct record *record, uint32_t
 		wait_for_call(store, node);
 }
 
+void store_graph_edge(struct store *store, const struct record *record)
+{
+	INSERT(store, GRAPH_EDGE, .from_id = (int64_t)record->object, .to_id = (int64_t)record->src,
+	       .kind = (int64_t)record->size_bytes, .from_port = record->numbers);
+}
+
 void store_tool_cost(struct store *store, unsigned function, const struct store_tool_cost *added)
 {
 	struct tool_cost *cost = &store->tool_costs[function >= FUNCTION_DRIVER_FIRST]

@@ -54,6 +54,8 @@ void store_tool_cost(struct store *store, unsigned function, const struct store_
 void store_correlation(struct store *store, const struct record *record, uint32_t thread_id);
 /* Stores a graph node made by the call with this serial, whose record comes later. */
 void store_graph_node(struct store *store, const struct record *record, uint32_t thread_id);
+/* Stores an edge of a graph, once. */
+void store_graph_edge(struct store *store, const struct record *record);
 /* Stores a run of a host function on thread thread_id. */
 void store_host_function(struct store *store, const struct record *record, uint32_t thread_id);
 /* Takes the begin or end of an NVTX range on thread thread_id (union range_record). The row of the

@@ -20,6 +20,7 @@
  *   FAKE_FLUSH_ERRORS=N         the first N flushes fail
  *   FAKE_SPLIT_COPIES=1         a 2D copy is two driver calls, one for each half of its rows
  *   FAKE_OWN_CALLS=1            cudart makes two more driver calls before each
+ *   FAKE_PROGRAMMATIC_EDGES=1   the edges of graphs are of programmatic dependent launches
  *
  * The same sources make libcudart.so.12 and libcupti.so.12, with a device of their own. Two fronts
  * lead to the device of libcudart.so.13: cudart_front.c (a second major in one process, or cudart
@@ -82,6 +83,11 @@ CUpti_ActivityMemoryKind fake_cuda_memory_kind(const void *address);
 bool fake_cuda_host_flags(const void *address, unsigned int *flags);
 uint64_t fake_cuda_node_id(CUgraphNode node);
 uint32_t fake_cuda_graph_id(CUgraph graph);
+/* The graph's node number `index`, from 0: each depends on the one before; NULL: there are no more. The type of a node,
+ * and the graph of one that is a child graph, or NULL. */
+CUgraphNode fake_cuda_graph_node(CUgraph graph, size_t index);
+CUgraphNodeType fake_cuda_node_type(CUgraphNode node);
+CUgraph fake_cuda_node_child(CUgraphNode node);
 /* For tests. Makes CUPTI report a clone of the node while no call is under way. */
 void fake_cuda_tell_node(CUgraphNode node);
 /* For tests. Makes the driver call with that id, which waits for the device, ends the context and frees all pinned

@@ -1,4 +1,4 @@
-/* Graphs: captured from one stream, or of host nodes that are added; their nodes run in a row. */
+/* Graphs: captured from one stream, or of host nodes and child graphs that are added; their nodes run in a row. */
 #include <stdlib.h>
 
 #include "runtime.h"
@@ -60,6 +60,25 @@ uint64_t fake_cuda_node_id(CUgraphNode node)
 uint32_t fake_cuda_graph_id(CUgraph graph)
 {
 	return graph->id;
+}
+
+CUgraphNode fake_cuda_graph_node(CUgraph graph, size_t index)
+{
+	CUgraphNode node = graph->first;
+
+	while (node && index--)
+		node = node->next;
+	return node;
+}
+
+CUgraphNodeType fake_cuda_node_type(CUgraphNode node)
+{
+	return node->type;
+}
+
+CUgraph fake_cuda_node_child(CUgraphNode node)
+{
+	return node->child;
 }
 
 void fake_cuda_tell_node(CUgraphNode node)
@@ -130,26 +149,34 @@ cudaError_t graph_capture_end(struct driver_call *call, cudaStream_t handle, cud
 	return call_exit(call, *graph ? cudaSuccess : cudaErrorIllegalState);
 }
 
-/* Both callbacks come for each node, as nobody says in which order: the clone's comes last here. */
+/* Both callbacks come for each node, as nobody says in which order: the clone's comes last here. The nodes
+ * of a child graph follow its own. */
+static void add_executable(struct CUgraph_st *exec, struct CUgraph_st *graph)
+{
+	for (struct CUgraphNode_st *node = graph->first; node; node = node->next) {
+		struct CUgraphNode_st *clone = add(exec, node);
+
+		tell_created(exec, clone);
+		call_node(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+			  &(CUpti_GraphData){.graph = exec,
+					     .originalGraph = graph,
+					     .node = clone,
+					     .originalNode = node,
+					     .nodeType = clone->type});
+		if (node->child)
+			add_executable(exec, node->child);
+	}
+}
+
 static cudaError_t instantiate(struct driver_call *call, cudaGraphExec_t *exec, cudaGraph_t graph)
 {
 	const cudaError_t error = call_enter(call);
-	struct CUgraphNode_st *clone;
 
 	if (error || !exec || !graph)
 		return call_exit(call, error ? error : cudaErrorInvalidValue);
 	*exec = allocate(sizeof(**exec));
 	(*exec)->graph.id = next_graph_id();
-	for (struct CUgraphNode_st *node = graph->first; node; node = node->next) {
-		clone = add(&(*exec)->graph, node);
-		tell_created(&(*exec)->graph, clone);
-		call_node(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
-			  &(CUpti_GraphData){.graph = &(*exec)->graph,
-					     .originalGraph = graph,
-					     .node = clone,
-					     .originalNode = node,
-					     .nodeType = clone->type});
-	}
+	add_executable(&(*exec)->graph, graph);
 	return call_exit(call, cudaSuccess);
 }
 
@@ -195,6 +222,16 @@ static void free_nodes(struct CUgraph_st *graph)
 	}
 }
 
+/* A graph's own nodes have child graphs of their own; an executable graph's have none. */
+static void free_graph(struct CUgraph_st *graph)
+{
+	for (struct CUgraphNode_st *node = graph->first; node; node = node->next)
+		if (node->child)
+			free_graph(node->child);
+	free_nodes(graph);
+	free(graph);
+}
+
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec)
 {
 	DRIVER_CALL(cuGraphExecDestroy, graphExec);
@@ -226,8 +263,43 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 
 	if (error || !graph)
 		return call_exit(&call, error ? error : cudaErrorInvalidValue);
-	free_nodes(graph);
-	free(graph);
+	free_graph(graph);
+	return call_exit(&call, cudaSuccess);
+}
+
+static struct CUgraph_st *clone_graph(struct CUgraph_st *original)
+{
+	struct CUgraph_st *graph = allocate(sizeof(*graph));
+
+	graph->id = next_graph_id();
+	for (struct CUgraphNode_st *node = original->first; node; node = node->next) {
+		struct CUgraphNode_st *clone = add(graph, node);
+
+		call_node(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+			  &(CUpti_GraphData){.graph = graph,
+					     .originalGraph = original,
+					     .node = clone,
+					     .originalNode = node,
+					     .nodeType = node->type});
+		clone->child = node->child ? clone_graph(node->child) : NULL;
+	}
+	return graph;
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
+				       const cudaGraphNode_t *pDependencies, size_t numDependencies,
+				       cudaGraph_t childGraph)
+{
+	DRIVER_CALL(cuGraphAddChildGraphNode, pGraphNode, graph, pDependencies, numDependencies,
+		    childGraph);
+	const cudaError_t error = call_enter(&call);
+	const struct CUgraphNode_st node = {.type = CU_GRAPH_NODE_TYPE_GRAPH};
+
+	if (error || !pGraphNode || !graph || !childGraph)
+		return call_exit(&call, error ? error : cudaErrorInvalidValue);
+	*pGraphNode = add(graph, &node);
+	tell_created(graph, *pGraphNode);
+	(*pGraphNode)->child = clone_graph(childGraph);
 	return call_exit(&call, cudaSuccess);
 }
 
@@ -238,15 +310,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph)
 
 	if (error || !pGraphClone || !originalGraph)
 		return call_exit(&call, error ? error : cudaErrorInvalidValue);
-	*pGraphClone = allocate(sizeof(**pGraphClone));
-	(*pGraphClone)->id = next_graph_id();
-	for (struct CUgraphNode_st *node = originalGraph->first; node; node = node->next)
-		call_node(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
-			  &(CUpti_GraphData){.graph = *pGraphClone,
-					     .originalGraph = originalGraph,
-					     .node = add(*pGraphClone, node),
-					     .originalNode = node,
-					     .nodeType = node->type});
+	*pGraphClone = clone_graph(originalGraph);
 	return call_exit(&call, cudaSuccess);
 }
 

@@ -146,3 +146,57 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, siz
 {
 	return cuFuncGetParamInfo((CUfunction)kernel, index, offset, size);
 }
+
+/* Sets *count to the number of nodes. nodes NULL: no more is asked. */
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
+{
+	CUgraphNode node;
+
+	*count = 0;
+	while ((node = FRONT_FIND(fake_cuda_graph_node)(graph, *count))) {
+		if (nodes)
+			nodes[*count] = node;
+		++*count;
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count)
+{
+	const CUgraphNode first = FRONT_FIND(fake_cuda_graph_node)(graph, 0);
+
+	if (nodes && first)
+		nodes[0] = first;
+	*count = first != NULL;
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data,
+			 size_t *count)
+{
+	const bool is_programmatic = getenv("FAKE_PROGRAMMATIC_EDGES");
+	CUgraphNode node = FRONT_FIND(fake_cuda_graph_node)(graph, 0), next;
+
+	for (*count = 0; node && (next = FRONT_FIND(fake_cuda_graph_node)(graph, *count + 1));
+	     node = next, ++*count) {
+		if (!from)
+			continue;
+		from[*count] = node;
+		to[*count] = next;
+		data[*count] =
+			(CUgraphEdgeData){.from_port = is_programmatic, .type = is_programmatic};
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)
+{
+	*type = FRONT_FIND(fake_cuda_node_type)(node);
+	return CUDA_SUCCESS;
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph)
+{
+	*graph = FRONT_FIND(fake_cuda_node_child)(node);
+	return *graph ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}

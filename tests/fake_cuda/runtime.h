@@ -74,6 +74,7 @@ struct CUgraphNode_st {
 	struct launch launch;
 	uint64_t launch_ns; /* args[0] of the kernel, all that is captured of its arguments */
 	struct host_function host;
+	CUgraph child; /* NULL: no child graph */
 };
 /* True: the stream is captured, a copy of the node was added to its graph, and the call has no work left. */
 bool graph_capture(struct CUstream_st *stream, const struct CUgraphNode_st *node);

@@ -304,6 +304,8 @@ void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
 		launch.args = args;
 		launch_run(correlation_id, &launch, stream, node->id);
 		break;
+	case CU_GRAPH_NODE_TYPE_GRAPH:
+		break; /* its nodes follow */
 	default:
 		device_lock();
 		host_function_enqueue(stream, &node->host);

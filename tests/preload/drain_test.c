@@ -69,6 +69,11 @@ STORE(store_nvtx_range, "range")
 STORE(store_collective, "collective")
 STORE(store_clock_read, "read")
 
+void store_graph_edge(struct store *store, const struct record *record)
+{
+	note("edge", record->kind);
+}
+
 void store_collective_group(struct store *store, const struct record *record)
 {
 	note("group", record->kind);
@@ -192,12 +197,13 @@ TEST_WITH(test_each_kind_is_stored, set_up, NULL)
 	assert_true(drain_all(NULL, &all));
 	snprintf(
 		expected, sizeof(expected),
-		"window's call 44, correlation %d, node %d, function %d, overhead 5, range %d, "
+		"window's call 44, correlation %d, node %d, edge %d, function %d, overhead 5, "
+		"range %d, "
 		"range %d, range %d, read %d, collective %d, group %d, communicator %d, outside 3, "
 		"inside 2, entry 1",
-		RECORD_CORRELATION, RECORD_GRAPH_NODE, RECORD_HOST_FUNCTION, RECORD_RANGE_PUSH,
-		RECORD_RANGE_START, RECORD_RANGE_END, RECORD_CLOCK_READ, RECORD_COLLECTIVE,
-		RECORD_COLLECTIVE_GROUP, RECORD_COMMUNICATOR);
+		RECORD_CORRELATION, RECORD_GRAPH_NODE, RECORD_GRAPH_EDGE, RECORD_HOST_FUNCTION,
+		RECORD_RANGE_PUSH, RECORD_RANGE_START, RECORD_RANGE_END, RECORD_CLOCK_READ,
+		RECORD_COLLECTIVE, RECORD_COLLECTIVE_GROUP, RECORD_COMMUNICATOR);
 	assert_string_equal(stored, expected);
 	assert_int_equal(calls, 1);
 	assert_int_equal(sum_lost(), 0);
@@ -220,6 +226,7 @@ static void check_late(void)
 	assert_int_equal(calls, 0);
 	assert_int_equal(lost[LOSS_HOST_FUNCTION], 1);
 	assert_int_equal(lost[LOSS_CORRELATION], 2);
+	assert_int_equal(lost[LOSS_GRAPH_EDGES], 1);
 	assert_int_equal(lost[LOSS_RANGE], 3);
 	assert_int_equal(lost[LOSS_CLOCK_READ], 1);
 	assert_int_equal(lost[LOSS_COLLECTIVE], 3);
@@ -232,7 +239,7 @@ TEST_WITH(test_each_kind_is_counted_at_a_late_exit, set_up, NULL)
 	assert_true(drain_all(NULL, &all));
 	check_late();
 	assert_int_equal(lost[LOSS_EXIT_TIMEOUT], 1);
-	assert_int_equal(sum_lost(), 11);
+	assert_int_equal(sum_lost(), 12);
 }
 
 /* The same of what its thread has packed, as there was no more room. */

@@ -175,6 +175,47 @@ static void scenario_graph(void)
 	CHECK(!cudaFree(device) && !cudaFreeHost(pinned));
 }
 
+/* A kernel, a child graph of two kernels, a kernel; made executable twice. */
+static void scenario_child_graph(void)
+{
+	cudaStream_t stream = new_stream();
+	cudaGraphExec_t execs[2];
+	cudaGraphNode_t node;
+	cudaGraph_t graphs[2];
+
+	for (int i = 0; i < 2; i++) {
+		CHECK(!cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+		launch(stream, MS);
+		launch(stream, MS);
+		CHECK(!cudaStreamEndCapture(stream, &graphs[i]));
+	}
+	CHECK(!cudaGraphAddChildGraphNode(&node, graphs[0], NULL, 0, graphs[1]));
+	for (int i = 0; i < 2; i++)
+		CHECK(!cudaGraphInstantiateWithFlags(&execs[i], graphs[0], 0));
+	CHECK(!cudaGraphLaunch(execs[0], stream));
+	CHECK(!cudaStreamSynchronize(stream));
+	for (int i = 0; i < 2; i++)
+		CHECK(!cudaGraphExecDestroy(execs[i]) && !cudaGraphDestroy(graphs[i]));
+	CHECK(cudaPeekAtLastError() == cudaSuccess);
+}
+
+/* More edges than are recorded: of 60 graphs of 2,000 nodes the last ten. */
+static void scenario_many_edges(void)
+{
+	cudaStream_t stream = new_stream();
+	cudaGraphExec_t exec;
+	cudaGraph_t graph;
+
+	for (int i = 0; i < 60; i++) {
+		CHECK(!cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+		for (int k = 0; k < 2000; k++)
+			launch(stream, 1);
+		CHECK(!cudaStreamEndCapture(stream, &graph));
+		CHECK(!cudaGraphInstantiateWithFlags(&exec, graph, 0));
+		CHECK(!cudaGraphExecDestroy(exec) && !cudaGraphDestroy(graph));
+	}
+}
+
 static void scenario_host_node(void)
 {
 	cudaStream_t stream = new_stream();
@@ -228,6 +269,8 @@ static const struct scenario scenarios[] = {
 	{"host-function-after-the-end", scenario_host_function_after_the_end},
 	{"direct-host-function", scenario_direct_host_function},
 	{"graph", scenario_graph},
+	{"child-graph", scenario_child_graph},
+	{"many-edges", scenario_many_edges},
 	{"host-node", scenario_host_node},
 	{"pools", scenario_pools},
 	{"managed", scenario_managed},

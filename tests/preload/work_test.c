@@ -142,6 +142,62 @@ TEST_RUN(test_graph_operations_lead_to_what_was_captured)
 	assert_int_equal(run_number(run, "SELECT count(*) FROM graph_nodes"), 12);
 }
 
+/* Of the clone that was made executable; the executable graph's nodes lead to its nodes. */
+TEST_RUN(test_graph_edges_are_recorded)
+{
+	const char *const programmatic[] = {"FAKE_PROGRAMMATIC_EDGES=1", NULL};
+
+	trace_scenario(run, "graph", NULL);
+	assert_string_equal(run_text(run,
+				     "SELECT group_concat(f.kind || '>' || t.kind || ' ' || e.kind)"
+				     " FROM graph_edges e JOIN graph_nodes f ON f.id = e.from_id"
+				     " JOIN graph_nodes t ON t.id = e.to_id ORDER BY e.from_id"),
+			    "1>0 0,0>2 0,2>3 0");
+	assert_int_equal(run_number(run, "SELECT count(*) FROM graph_nodes x JOIN graph_edges e"
+					 " ON e.from_id = x.source_id"
+					 " WHERE x.id IN (SELECT graph_node_id FROM operations)"),
+			 3);
+	/* Which graph was cloned, and which one made executable. */
+	assert_string_equal(
+		run_text(run, "SELECT group_concat(m.name || '>' || u.name) FROM calls made"
+			      " JOIN calls used ON used.src = made.object"
+			      " JOIN functions m ON m.id = made.function_id"
+			      " JOIN functions u ON u.id = used.function_id"
+			      " WHERE made.end_ns <= used.start_ns ORDER BY used.id"),
+		"cudaStreamEndCapture>cudaGraphClone,cudaGraphClone>cudaGraphInstantiateWithFlags");
+	run_end(run);
+	trace_scenario(run, "graph", programmatic);
+	assert_string_equal(run_text(run, "SELECT group_concat(kind || ' ' || from_port)"
+					  " FROM graph_edges"),
+			    "1 1,1 1,1 1");
+}
+
+TEST_RUN(test_edges_of_child_graphs_are_recorded)
+{
+	trace_scenario(run, "child-graph", NULL);
+	/* Two in the graph, one in its child, and the one into it: once, though it was made executable twice. */
+	assert_string_equal(run_text(run,
+				     "SELECT group_concat(f.kind || '>' || t.kind || ' ' || e.kind)"
+				     " FROM graph_edges e JOIN graph_nodes f ON f.id = e.from_id"
+				     " JOIN graph_nodes t ON t.id = e.to_id ORDER BY e.from_id"),
+			    "0>0 0,0>4 0,4>0 256,0>0 0");
+	assert_int_equal(run_number(run, "SELECT count(DISTINCT graph_node_id) FROM operations"),
+			 4);
+}
+
+/* Each graph has all of its edges or none. */
+TEST_RUN(test_too_many_edges_are_counted)
+{
+	run_start(run, APP_PATH, "many-edges", true, NULL);
+	assert_string_equal(run->err, "");
+	run_open(run);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM graph_edges"), 50 * 1999);
+	assert_string_equal(run_text(run, "SELECT group_concat(kind || ' ' || total) FROM"
+					  " (SELECT kind, sum(count) AS total FROM losses"
+					  "  GROUP BY kind)"),
+			    "graph-edges-lost 19990");
+}
+
 TEST_RUN(test_a_captured_function_runs_with_each_launch)
 {
 	trace_scenario(run, "graph", NULL);
