@@ -52,8 +52,10 @@ static void join_form(void *context, void *form)
 	struct operation_row_form *row = form;
 
 	row->form.stream = &loader->trace->streams[trace_stream_of_row(loader, row)];
-	if (row->node_id != ROW_NULL)
-		row->form.node_call = trace_node_call(loader, (uint64_t)row->node_id);
+	if (row->node_id == ROW_NULL)
+		return;
+	row->form.node_call = trace_node_call(loader, (uint64_t)row->node_id);
+	row->form.node = trace_find_graph_node(loader, (uint64_t)row->node_id);
 }
 
 static void join_forms(struct trace_loader *loader)

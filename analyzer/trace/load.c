@@ -66,6 +66,7 @@ static void read_tables(struct trace_loader *loader)
 	read_ahead(loader);
 	trace_read_calls(loader);
 	trace_read_nodes(loader);
+	trace_read_graph_edges(loader);
 	trace_read_operations(loader);
 	if (loader->database.error)
 		return;
@@ -161,6 +162,8 @@ void trace_close(struct trace *trace)
 	free(trace->source_files);
 	free(trace->calls);
 	free(trace->operations);
+	free(trace->graph_nodes);
+	free(trace->graph_edges);
 	free(trace->event_waits);
 	free(trace->host_functions);
 	free(trace->first_uses);

@@ -38,6 +38,7 @@ void trace_loader_free(struct trace_loader *loader)
 	map_free(&loader->context_map);
 	map_free(&loader->record_map);
 	map_free(&loader->node_map);
+	map_free(&loader->edge_nodes);
 	map_free(&loader->argument_map);
 	map_free(&loader->launched);
 	id_index_free(&loader->correlations);

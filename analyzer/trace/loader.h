@@ -91,6 +91,7 @@ struct trace_loader {
 	/* From id to index; streams by context_id << 32 | id, records by sync_id. */
 	struct map string_map, function_map, module_map, site_map, stream_map, context_map;
 	struct map record_map, node_map;
+	struct map edge_nodes;	      /* from id of a node to index in trace->graph_nodes */
 	struct map argument_map;      /* from launch_arguments.id to index in trace->arguments */
 	struct map launched;	      /* from index of a call to the graph that it launched */
 	struct id_index correlations; /* from correlation id to index of the call */
@@ -141,6 +142,10 @@ static inline uint32_t trace_stream_of_row(const struct trace_loader *loader,
 /* The call that captured or added the node or, if it was cloned, its source; NULL: unknown. */
 struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t node_id);
 
+/* graph_edges.c: the node whose edges an operation of this node has; NULL: unknown, or it has none. */
+const struct trace_graph_node *trace_find_graph_node(const struct trace_loader *loader,
+						     uint64_t id);
+
 /* room.c: keeps a failure if free memory cannot hold the trace. */
 void trace_check_room(struct trace_loader *loader);
 
@@ -160,6 +165,7 @@ void trace_plan_operations(struct trace_loader *loader);
 void trace_plan_events(struct trace_loader *loader);
 void trace_read_calls(struct trace_loader *loader);
 void trace_read_nodes(struct trace_loader *loader);
+void trace_read_graph_edges(struct trace_loader *loader); /* graph_edges.c */
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 

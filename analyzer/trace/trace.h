@@ -92,6 +92,23 @@ struct trace_source_file {
 };
 
 struct trace_operation;
+struct trace_graph_node;
+
+/* An edge of a CUDA graph. kind: as in the table graph_edges. */
+#define GRAPH_EDGE_FULL	    0 /* the node starts when `from` is done */
+#define GRAPH_EDGE_TO_CHILD 256
+struct trace_graph_edge {
+	const struct trace_graph_node *from;
+	uint32_t kind;
+};
+
+/* A node with edges, of a graph that was made executable. Operations of all executable graphs that
+ * were made of it lead to the same node. */
+struct trace_graph_node {
+	const struct trace_graph_edge *before; /* the edges that lead to it */
+	uint32_t before_count;
+	uint32_t behind_count; /* how many edges lead from it */
+};
 
 /* A pointer passed to a kernel by a launch, or a number that might be one. */
 struct trace_argument {
@@ -144,7 +161,8 @@ struct trace_operation_form {
 	/* In a graph launch: the call that captured or added the operation's node. NULL: unknown,
 	 * or no graph. */
 	struct trace_call *node_call;
-	const char *name;	     /* kernels: mangled */
+	const struct trace_graph_node *node; /* in a graph launch; NULL: unknown, or no edges */
+	const char *name;		     /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is added for a stream without a row */
 	/* Kernels: the number of blocks, and what each block takes; see also thread_registers. */
 	uint64_t blocks;
@@ -361,6 +379,8 @@ struct trace {
 	const char *source_folders;
 	struct trace_call *calls;	    /* by start_ns */
 	struct trace_operation *operations; /* by start_ns */
+	struct trace_graph_node *graph_nodes;
+	struct trace_graph_edge *graph_edges; /* none: not recorded */
 	struct trace_event_wait *event_waits;
 	struct trace_host_function *host_functions;
 	struct trace_first_use *first_uses; /* none: not recorded */
@@ -382,6 +402,7 @@ struct trace {
 	struct trace_kernels *kernels;	      /* NULL before trace_resolve_kernels() */
 	size_t metadata_count, table_count;
 	size_t function_count, stream_count, context_count, device_count, site_count, call_count;
+	size_t graph_node_count, graph_edge_count;
 	size_t operation_count, event_wait_count, loss_count, window_count;
 	size_t host_function_count, first_use_count, copy_watch_count;
 	size_t tool_cost_count, overhead_count;

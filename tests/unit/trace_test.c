@@ -232,6 +232,39 @@ TEST_WITH(test_graph_nodes, set_up, tear_down)
 	trace_close(trace);
 }
 
+/* The operations' nodes are clones of those with the edges; a node of an operation can have none. */
+TEST_WITH(test_graph_edges, set_up, tear_down)
+{
+	const struct trace_graph_node *first, *last;
+	struct trace *trace;
+
+	build_trace(
+		path, "overlap.sql",
+		"INSERT INTO graph_nodes (id, source_id, graph_id, kind) VALUES (1, NULL, 1, 0),"
+		" (2, NULL, 1, 0), (3, NULL, 1, 0), (11, 1, 2, 0), (12, 2, 2, 0), (5, 6, 1, 0),"
+		" (6, 5, 1, 0);"
+		"INSERT INTO graph_edges VALUES (1, 2, 0, 0), (3, 2, 1, 2), (1, 3, 256, 0);"
+		"UPDATE operations SET graph_node_id = 12 WHERE id = 2;"
+		"UPDATE operations SET graph_node_id = 11 WHERE id = 1;"
+		"UPDATE operations SET graph_node_id = 6 WHERE id = 3;");
+	trace = load();
+	assert_int_equal(trace->graph_node_count, 3);
+	assert_int_equal(trace->graph_edge_count, 3);
+	last = trace->operations[0].form->node;
+	first = trace->operations[1].form->node;
+	assert_null(trace->operations[2].form->node);
+	assert_int_equal(first->before_count, 0);
+	assert_int_equal(first->behind_count, 2);
+	assert_int_equal(last->before_count, 2);
+	assert_int_equal(last->behind_count, 0);
+	assert_ptr_equal(last->before[0].from, first);
+	assert_int_equal(last->before[0].kind, GRAPH_EDGE_FULL);
+	assert_int_equal(last->before[1].kind, 1);
+	assert_int_equal(last->before[1].from->before[0].kind, GRAPH_EDGE_TO_CHILD);
+	assert_ptr_equal(last->before[1].from->before[0].from, first);
+	trace_close(trace);
+}
+
 TEST_WITH(test_made_up_streams, set_up, tear_down)
 {
 	struct trace *trace;
@@ -363,7 +396,8 @@ TEST_WITH(test_older_formats, set_up, tear_down)
 		/* 1.0 */
 		"DROP VIEW node_calls; DROP VIEW named_host_functions; DROP VIEW "
 		"top_host_functions;"
-		"DROP TABLE graph_nodes; DROP TABLE host_functions; DROP TABLE managed_memory;"
+		"DROP TABLE graph_nodes; DROP TABLE graph_edges; DROP TABLE host_functions; DROP "
+		"TABLE managed_memory;"
 		"DROP TABLE memory_pools; DROP TABLE windows; PRAGMA user_version = 1000",
 	};
 	char version[64], *error;
