@@ -722,6 +722,15 @@ CREATE TABLE copy_watches (
                                      -- munmap() and their like
 );
 
+-- Since format 2.8, with STREAMTRACE_RACES. One row an image of device code that the program loaded at run
+-- time (cuModuleLoadData(), cuLibraryLoadData() and their like, from memory or from a file), each once: PTX,
+-- machine code (ELF) or a fat binary. Not those of the program's and its libraries' files that the
+-- runtime loads.
+CREATE TABLE code_images (
+  id    INTEGER PRIMARY KEY,
+  image BLOB NOT NULL  -- as it was given; PTX without the 0 behind it
+);
+
 -- Time that CUPTI reports as overhead, its own or the driver's: 1 driver compiler, 65536 buffer flush,
 -- 131072 instrumentation, 196608 resource, 262144 module loading, 327680 lazy function loading,
 -- 393216 command buffer full (a launch waited for the queue), 458752 activity buffer request,
@@ -779,6 +788,8 @@ CREATE TABLE tool_costs (
 --                     is written again (registered, Linux 5.9 to 5.18), huge pages, a device that goes by the
 --                     host's page tables, memory that another copy is writing, or more than 1,024 at once
 --   watch-small       such copies whose host memory contains no whole page
+--   code-lost         images of device code that code_images lacks: more than 2,048, more than 32 MB of them, or
+--                     a file that could not be read
 --   early-call        calls made by constructors of libraries that the loader started before
 --                     libstrace.so, or by a signal handler that interrupted the start of tracing
 --   handler-call      calls of the runtime made by a signal handler that interrupted libstrace.so while

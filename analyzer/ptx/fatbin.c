@@ -30,6 +30,11 @@ static uint64_t number_at(const char *bytes, size_t size)
 	return number;
 }
 
+bool fatbin_is(const char *bytes, size_t size)
+{
+	return size >= CONTAINER_BYTES && number_at(bytes, 4) == CONTAINER_MAGIC;
+}
+
 /* Moves to the next container's first entry. */
 static bool enter_container(struct fatbin_walk *walk)
 {

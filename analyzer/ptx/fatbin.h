@@ -35,10 +35,14 @@ struct fatbin_walk {
 	uint32_t containers;
 };
 
+/* Whether the bytes begin with a container. */
+bool fatbin_is(const char *bytes, size_t size);
+
 /* The next entry of PTX or machine code. False: there are no more. */
 bool fatbin_next(struct fatbin_walk *walk, struct fatbin_entry *entry);
 
-/* The entry's text, with a 0 appended, which the caller must free(), and its *size without the 0. NULL: it is damaged,
+/* The entry's text, with a 0 appended, which the caller must free(), and its *size without the 0; of machine code
+ * unpacked_size bytes, and *size means nothing. NULL: it is damaged,
  * longer than FATBIN_TEXT_MOST, or compressed in a way that this build cannot read. */
 char *fatbin_unpack(const struct fatbin_entry *entry, size_t *size);
 

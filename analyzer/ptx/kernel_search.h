@@ -1,9 +1,9 @@
 /*
- * What kernels use, from the PTX in the files of a program and its libraries.
+ * What kernels use, from the PTX in the files of a program and its libraries, and in what it loaded at run time.
  *
  * Of a file with several versions of a kernel the PTX counts that runs on the device: that of the machine code which the
  * driver chooses, or that which it compiles where there is none. Without it nothing is known. Kernels of several
- * files may have one name: what any of them uses counts. One thread; uses all processors.
+ * files or images may have one name: what any of them uses counts. One thread; uses all processors.
  */
 #ifndef STREAMTRACE_PTX_KERNEL_SEARCH_H
 #define STREAMTRACE_PTX_KERNEL_SEARCH_H
@@ -19,6 +19,13 @@ struct kernel_file {
 	int64_t newest_ns; /* without a build id: the file must not be younger, in ns of CLOCK_REALTIME; 0: unknown */
 };
 
+/* Code that the program loaded at run time: PTX, machine code (ELF) or a fat binary. Of machine code alone the names of
+ * its kernels are known, and what they use if it was compiled with -lineinfo, which keeps the PTX in it. */
+struct kernel_image {
+	const char *bytes;
+	size_t size;
+};
+
 struct kernel_search {
 	const struct kernel_file *files;
 	size_t file_count;
@@ -26,6 +33,11 @@ struct kernel_search {
 	size_t architecture_count;
 	const char *const *names; /* of kernels, mangled; all different */
 	size_t name_count;
+	const struct kernel_image *images;
+	size_t image_count;
+	bool lacks_images; /* the program loaded more than these */
+	const bool *
+		are_of_images; /* by index of names: the files' kernels of that name are others. NULL: none */
 };
 
 /* By index of the search's names; uses of a kernel of which nothing is known are not valid. */

@@ -2,6 +2,7 @@
 
 #include "base/build_id.h"
 #include "base/regular_file.h"
+#include "ptx/machine_code.h"
 
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
@@ -43,23 +44,39 @@ static uint32_t chosen_architecture(const struct container *container, uint32_t 
 	return best_code ? best_code : best_text;
 }
 
+static bool is_chosen(const struct container *container, const struct fatbin_entry *entry,
+		      const uint32_t *architectures, size_t architecture_count)
+{
+	for (size_t i = 0; i < architecture_count; i++)
+		if (entry->architecture == chosen_architecture(container, architectures[i]))
+			return true;
+	return false;
+}
+
+static bool has_text(const struct container *container, uint32_t architecture)
+{
+	for (size_t i = 0; i < container->count; i++)
+		if (container->entries[i].is_text &&
+		    container->entries[i].architecture == architecture)
+			return true;
+	return false;
+}
+
+/* has_code: also machine code that is chosen and has no text. */
 static void choose_texts(const struct container *container, const uint32_t *architectures,
-			 size_t architecture_count, fatbin_entries *texts)
+			 size_t architecture_count, bool has_code, fatbin_entries *texts)
 {
 	for (size_t i = 0; i < container->count; i++) {
 		const struct fatbin_entry *entry = &container->entries[i];
-		bool is_chosen = false;
 
-		for (size_t k = 0; entry->is_text && k < architecture_count; k++)
-			is_chosen |= entry->architecture ==
-				     chosen_architecture(container, architectures[k]);
-		if (is_chosen)
+		if ((entry->is_text || (has_code && !has_text(container, entry->architecture))) &&
+		    is_chosen(container, entry, architectures, architecture_count))
 			*vector_add(texts) = *entry;
 	}
 }
 
-static void read_section(struct module_texts *module, const char *bytes, size_t size,
-			 const uint32_t *architectures, size_t architecture_count)
+static void read_containers(fatbin_entries *texts, const char *bytes, size_t size,
+			    const uint32_t *architectures, size_t architecture_count, bool has_code)
 {
 	struct fatbin_walk walk = {.bytes = bytes, .size = size};
 	struct container *container = memory_array(1, sizeof(*container));
@@ -67,13 +84,13 @@ static void read_section(struct module_texts *module, const char *bytes, size_t 
 
 	while (fatbin_next(&walk, &entry)) {
 		if (container->count && container->entries[0].container != entry.container) {
-			choose_texts(container, architectures, architecture_count, &module->texts);
+			choose_texts(container, architectures, architecture_count, has_code, texts);
 			container->count = 0;
 		}
 		if (container->count < ENTRIES_MOST)
 			container->entries[container->count++] = entry;
 	}
-	choose_texts(container, architectures, architecture_count, &module->texts);
+	choose_texts(container, architectures, architecture_count, has_code, texts);
 	free(container);
 }
 
@@ -99,8 +116,8 @@ static void read_sections(struct module_texts *module, const uint32_t *architect
 		    header.sh_offset > size || header.sh_size > size - header.sh_offset ||
 		    !is_section(elf_strptr(module->elf, names, header.sh_name)))
 			continue;
-		read_section(module, file + header.sh_offset, header.sh_size, architectures,
-			     architecture_count);
+		read_containers(&module->texts, file + header.sh_offset, header.sh_size,
+				architectures, architecture_count, false);
 	}
 }
 
@@ -138,4 +155,21 @@ void module_texts_close(struct module_texts *module)
 	elf_end(module->elf);
 	if (module->descriptor >= 0)
 		close(module->descriptor);
+}
+
+fatbin_entries module_texts_of_image(const struct kernel_image *image,
+				     const uint32_t *architectures, size_t architecture_count)
+{
+	fatbin_entries texts = {0};
+
+	if (fatbin_is(image->bytes, image->size))
+		read_containers(&texts, image->bytes, image->size, architectures,
+				architecture_count, true);
+	else
+		*vector_add(&texts) = (struct fatbin_entry){
+			.bytes = image->bytes,
+			.size = image->size,
+			.unpacked_size = image->size,
+			.is_text = !machine_code_is(image->bytes, image->size)};
+	return texts;
 }

@@ -8,10 +8,11 @@
 typedef VECTOR(const char *) kernel_names;
 typedef VECTOR(struct kernel_file) kernel_files;
 typedef VECTOR(uint32_t) architectures;
+typedef VECTOR(bool) flags;
 
-/* A kernel that the program compiled or read at run time is in no file that is known here. The runtime launches those
- * of files alone; a statically linked one does so by calls of the driver. Then a C++ name tells enough: strangers do not
- * choose it by accident, as they do "add". */
+/* A kernel that the program compiled or read at run time is in an image, if these were recorded, and in no file that is
+ * known here. The runtime launches those of files alone; a statically linked one does so by calls of the driver. Then a C++
+ * name tells enough: strangers do not choose it by accident, as they do "add". */
 static bool is_of_file(const struct trace_operation *operation)
 {
 	const struct trace_call *call = operation->call;
@@ -26,24 +27,36 @@ static bool is_kernel(const struct trace_operation *operation)
 	return operation->form->kind == OPERATION_KERNEL && operation->form->name;
 }
 
-static void find_names(const struct trace *trace, struct trace_kernels *kernels)
+/* are_of_images: by index of the names. */
+static void find_names(const struct trace *trace, struct trace_kernels *kernels,
+		       flags *are_of_images)
 {
 	kernel_names names = {0};
-	struct map strangers = {0};
 
-	for (size_t i = 0; i < trace->operation_count; i++)
-		if (is_kernel(&trace->operations[i]) && !is_of_file(&trace->operations[i]))
-			map_add(&strangers, (uintptr_t)trace->operations[i].form->name, 1);
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		const char *name = trace->operations[i].form->name;
+		const struct trace_operation *operation = &trace->operations[i];
+		size_t index;
 
-		if (is_kernel(&trace->operations[i]) &&
-		    map_find(&strangers, (uintptr_t)name) == MAP_NONE &&
-		    map_add(&kernels->by_name, (uintptr_t)name, names.count))
-			*vector_add(&names) = name;
+		if (!is_kernel(operation))
+			continue;
+		index = map_find(&kernels->by_name, (uintptr_t)operation->form->name);
+		if (index == MAP_NONE) {
+			index = names.count;
+			map_add(&kernels->by_name, (uintptr_t)operation->form->name, index);
+			*vector_add(&names) = operation->form->name;
+			*vector_add(are_of_images) = false;
+		}
+		are_of_images->items[index] |= !is_of_file(operation);
 	}
-	map_free(&strangers);
 	vector_move(&names, kernels->names, kernels->count);
+}
+
+static bool lacks_images(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->loss_count; i++)
+		if (!strcmp(trace->losses[i].kind, "code-lost"))
+			return true;
+	return false;
 }
 
 static void find_files(const struct trace *trace, kernel_files *files)
@@ -76,12 +89,13 @@ void trace_resolve_kernels(struct trace *trace)
 	struct trace_kernels *kernels;
 	kernel_files files = {0};
 	architectures devices = {0};
+	flags are_of_images = {0};
 
 	kernel_code_free(trace);
 	if (!trace->arguments_count)
 		return;
 	kernels = memory_array(1, sizeof(*kernels));
-	find_names(trace, kernels);
+	find_names(trace, kernels, &are_of_images);
 	find_files(trace, &files);
 	find_architectures(trace, &devices);
 	kernels->answers = kernel_search(&(struct kernel_search){
@@ -91,9 +105,14 @@ void trace_resolve_kernels(struct trace *trace)
 		.architecture_count = devices.count,
 		.names = kernels->names,
 		.name_count = kernels->count,
+		.images = trace->private->images.items,
+		.image_count = trace->private->images.count,
+		.lacks_images = lacks_images(trace),
+		.are_of_images = are_of_images.items,
 	});
 	vector_free(&files);
 	vector_free(&devices);
+	vector_free(&are_of_images);
 	trace->kernels = kernels;
 }
 

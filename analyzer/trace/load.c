@@ -85,6 +85,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_host_states(loader);
 	trace_read_migrations(loader);
 	trace_read_collectives(loader);
+	trace_read_code_images(loader);
 	trace_read_losses(loader);
 	trace_read_windows(loader);
 	trace_join_windows(loader);
@@ -185,6 +186,7 @@ void trace_close(struct trace *trace)
 	free(trace->tables);
 	vector_free(&trace->private->arguments);
 	vector_free(&trace->private->frames);
+	vector_free(&trace->private->images);
 	vector_free(&trace->private->python_frames);
 	vector_free(&trace->private->demangled);
 	map_free(&trace->private->demangled_map);

@@ -183,6 +183,9 @@ void trace_read_first_uses(struct trace_loader *loader);
 void trace_read_copy_watches(struct trace_loader *loader);
 void trace_read_nvtx_ranges(struct trace_loader *loader);
 
+/* code_images.c */
+void trace_read_code_images(struct trace_loader *loader);
+
 /* lent_sites.c: call after everything with a site is read. */
 void trace_lend_sites(struct trace_loader *loader);
 

@@ -5,6 +5,7 @@
 #define STREAMTRACE_TRACE_PRIVATE_H
 
 #include "base/vector.h"
+#include "ptx/kernel_search.h"
 #include "trace/forms.h"
 #include "trace/site.h"
 
@@ -25,6 +26,8 @@ struct trace_private {
 	VECTOR(struct trace_frame) frames;
 	VECTOR(struct trace_python_frame) python_frames;
 	VECTOR(struct trace_argument) arguments;
+	VECTOR(struct kernel_image)
+	images; /* that the program loaded at run time; their bytes are the arena's */
 	/* By the connection that read them. Forms of operations are struct operation_row_form. */
 	struct forms call_forms[CONNECTIONS_MOST], operation_forms[CONNECTIONS_MOST];
 	struct forms lent_forms; /* lent_sites.c */

@@ -94,6 +94,22 @@ bool loaded_library(const char *stem, int index, char path[PATH_MAX])
 	return dl_iterate_phdr(search_library, &search) != 0;
 }
 
+static int look_for_address(struct dl_phdr_info *info, size_t size, void *data)
+{
+	const uintptr_t offset = (uintptr_t)data - info->dlpi_addr;
+
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+		    offset - info->dlpi_phdr[i].p_vaddr < info->dlpi_phdr[i].p_memsz)
+			return 1;
+	return 0;
+}
+
+bool loaded_contains(const void *address)
+{
+	return dl_iterate_phdr(look_for_address, (void *)address) != 0;
+}
+
 struct wanted {
 	const char *stem, *name, *version;
 	void *symbol;

@@ -37,6 +37,9 @@ bool loaded_library(const char *stem, int index, char path[PATH_MAX]);
  * loaded (loaded_keep()). */
 void *loaded_symbol(const char *stem, const char *name, const char *version);
 
+/* Whether the address is in the memory of a library or of the program, as their files are mapped. */
+bool loaded_contains(const void *address);
+
 /* Keeps the library that contains this function loaded until the program ends; at most 64
  * libraries, further ones are not kept. Call before storing an address for other threads. */
 void loaded_keep(void *function);

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "content/awaited.h"
 #include "content/memory_places.h"
+#include "cupti/code_images.h"
 #include "cupti/cupti_library.h"
 #include "cupti/driver_functions.h"
 #include "cupti/graph_edges.h"
@@ -311,7 +312,8 @@ static __attribute__((noinline)) void on_other_callback(CUpti_CallbackDomain dom
 {
 	int saved_errno = errno;
 
-	if (domain == CUPTI_CB_DOMAIN_DRIVER_API && new_places_take(cbid))
+	if (domain == CUPTI_CB_DOMAIN_DRIVER_API &&
+	    (new_places_take(cbid) || code_images_take(cbid, data)))
 		;
 	else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
 		on_profiler_call(cbid, data);
@@ -390,6 +392,7 @@ void cupti_listener_enable(CUpti_SubscriberHandle subscriber)
 		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, call->cbid);
 	}
 	new_places_enable(subscriber);
+	code_images_enable(subscriber);
 	if (windows_follow_profiler()) {
 		cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API,
 					  CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
@@ -433,4 +436,5 @@ void cupti_listener_after_fork(void)
 {
 	is_forked = true;
 	atomic_store(&streams, NULL);
+	code_images_after_fork();
 }

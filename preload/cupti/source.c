@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "cupti/activity.h"
 #include "cupti/buffers.h"
+#include "cupti/code_images.h"
 #include "cupti/cupti_library.h"
 #include "cupti/filter.h"
 #include "cupti/launch_arguments.h"
@@ -257,6 +258,7 @@ void cupti_source_flush(struct store *store, const struct cupti_flush *flush)
 	if (result && result != CUPTI_ERROR_NOT_INITIALIZED)
 		cupti_status_note_error("cuptiActivityFlushAll", result);
 	cupti_listener_store_streams(store);
+	code_images_store(store);
 	buffer = activity_buffers_take();
 	if (buffer)
 		flush->has_records();

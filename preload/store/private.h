@@ -82,6 +82,7 @@ enum written {
 	STATEMENT(TOOL_COST, "INSERT OR REPLACE", tool_costs, WRITTEN_ALWAYS, "")                  \
 	STATEMENT(FIRST_USE, "INSERT", first_uses, WRITTEN_ALWAYS, "")                             \
 	STATEMENT(COPY_WATCH, "INSERT", copy_watches, WRITTEN_ALWAYS, "")                          \
+	STATEMENT(CODE_IMAGE, "INSERT", code_images, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(WINDOW, "INSERT OR REPLACE", windows, WRITTEN_ALWAYS, "")                        \
 	STATEMENT(LOSS, "INSERT", losses, WRITTEN_ALWAYS, "")                                      \
 	STATEMENT(CLOCK_SAMPLE, "INSERT", clock_samples, WRITTEN_ALWAYS, "")

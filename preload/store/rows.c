@@ -342,6 +342,13 @@ void store_copy_watch(struct store *store, struct copy_watches_row *row, struct 
 	store_insert(store, STATEMENT_COPY_WATCH, row);
 }
 
+void store_code_image(struct store *store, const void *bytes, size_t size)
+{
+	const struct row_bytes image = {bytes, size};
+
+	INSERT(store, CODE_IMAGE, .image = image);
+}
+
 void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
 		  const char *cause)
 {

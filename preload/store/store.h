@@ -98,6 +98,8 @@ void store_tool_costs(struct store *store);
 /* site: the call site of the touch, from which row->site_id is set; NULL: unknown. */
 void store_first_use(struct store *store, struct first_uses_row *row, struct atom *site);
 void store_copy_watch(struct store *store, struct copy_watches_row *row, struct atom *site);
+/* Stores an image of device code that the program loaded at run time. */
+void store_code_image(struct store *store, const void *bytes, size_t size);
 /* Stores the window, replacing the row with this id. end_ns: STORE_NULL while it is open. */
 void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
 		  const char *cause);

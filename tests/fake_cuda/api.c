@@ -129,6 +129,14 @@ cudaError_t fake_cuda_end_context(CUpti_CallbackId driver_cbid)
 	return call_exit(&call, error);
 }
 
+cudaError_t fake_cuda_load(CUpti_CallbackId driver_cbid, const void *params, cudaError_t result)
+{
+	struct driver_call call = {.cbid = driver_cbid, .name = "a load", .params = params};
+	cudaError_t error = call_enter(&call);
+
+	return call_exit(&call, error ? error : result);
+}
+
 /* The real one's call is not cuDevicePrimaryCtxReset_v2. */
 cudaError_t cudaDeviceReset(void)
 {

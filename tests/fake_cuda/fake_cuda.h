@@ -94,6 +94,9 @@ void fake_cuda_tell_node(CUgraphNode node);
  * memory. The next call has a context again. CUPTI reports the end during the call, before the memory is freed, as
  * the real one does. */
 cudaError_t fake_cuda_end_context(CUpti_CallbackId driver_cbid);
+/* For tests. Makes the driver call with that id and these parameters, which loads code. A result other than cudaSuccess: the
+ * driver refuses the code. */
+cudaError_t fake_cuda_load(CUpti_CallbackId driver_cbid, const void *params, cudaError_t result);
 /* For tests. Sets the sizes in bytes of the kernel's count parameters, at most 8. A kernel without this call has one
  * parameter, the uint64_t of its time. */
 void fake_cuda_set_parameters(const void *kernel, const size_t *sizes, size_t count);

@@ -200,4 +200,44 @@ TEST(test_needs)
 	assert_true(needs_first(updates_it, true));
 }
 
+/* What the program loaded at run time: of these images none, one or more define the kernel. */
+#define BY_DRIVER                                                                                  \
+	"INSERT INTO functions (id, name, class) VALUES (90, 'cuLaunchKernel', "                   \
+	"'launch');" ONE_KERNEL LAUNCH(1, "plain",                                                 \
+				       "(0, 51000000)") "UPDATE calls SET function_id = 90;"
+#define TEXT_IMAGE(opcode)                                                                         \
+	"INSERT INTO code_images VALUES (NULL, CAST('.address_size 64 "                            \
+	".entry plain(.param .u64 p) { ld.param.u64 %rd1, [p]; " opcode " ret; }' AS BLOB));"
+#define READS	   TEXT_IMAGE("ld.global.f32 %f1, [%rd1];")
+#define WRITES	   TEXT_IMAGE("st.global.f32 [%rd1], %f1;")
+#define CODE_IMAGE "INSERT INTO code_images VALUES (NULL, X'7F454C4600') ;"
+/* An ELF file's magic, and the names .text.plain and .text.other of sections. */
+#define CODE_PLAIN "INSERT INTO code_images VALUES (NULL, X'7F454C46002E746578742E706C61696E00');"
+#define CODE_OTHER "INSERT INTO code_images VALUES (NULL, X'7F454C46002E746578742E6F7468657200');"
+
+/* USE_ bits of its argument; -1: nothing is known. */
+static int uses_of_loaded(const char *sql)
+{
+	struct fixture fixture = load(sql, true);
+	const struct kernel_uses *uses = trace_kernel_uses(fixture.trace, kernel_name(&fixture, 0));
+	const int found = uses ? kernel_uses_at(uses, 0, 0) : -1;
+
+	unload(&fixture);
+	return found;
+}
+
+TEST(test_code_loaded_at_run_time)
+{
+	/* The file's kernel of that name is another one. */
+	assert_int_equal(uses_of_loaded(BY_DRIVER), -1);
+	assert_int_equal(uses_of_loaded(BY_DRIVER READS), USE_READ);
+	assert_int_equal(uses_of_loaded(BY_DRIVER READS WRITES), USE_READ | USE_WRITE);
+	assert_int_equal(uses_of_loaded(BY_DRIVER READS CODE_OTHER CODE_IMAGE), USE_READ);
+	assert_int_equal(uses_of_loaded(BY_DRIVER READS CODE_PLAIN), -1);
+	assert_int_equal(uses_of_loaded(BY_DRIVER READS
+					"INSERT INTO losses VALUES (NULL, 'code-lost', 1, 1, NULL, "
+					"NULL);"),
+			 -1);
+}
+
 RUN_TESTS(NULL, NULL)

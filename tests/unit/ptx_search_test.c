@@ -31,7 +31,12 @@
 static int uses_in(const struct kernel_file *files, size_t count, uint32_t architecture,
 		   const char *kernel)
 {
-	const struct kernel_search search = {files, count, &architecture, 1, &kernel, 1};
+	const struct kernel_search search = {.files = files,
+					     .file_count = count,
+					     .architectures = &architecture,
+					     .architecture_count = 1,
+					     .names = &kernel,
+					     .name_count = 1};
 	struct kernel_answer *answer = kernel_search(&search);
 	const int uses = answer->is_known ? kernel_uses_at(&answer->uses, 0, 0) : UNKNOWN;
 
@@ -225,8 +230,12 @@ TEST(test_many_files)
 	char *folder = make_folder(), *paths[FILES], *names[FILES * CONTAINERS];
 	struct kernel_file files[FILES] = {{0}};
 	const uint32_t architecture = 90;
-	const struct kernel_search search = {
-		files, FILES, &architecture, 1, (const char *const *)names, FILES * CONTAINERS};
+	const struct kernel_search search = {.files = files,
+					     .file_count = FILES,
+					     .architectures = &architecture,
+					     .architecture_count = 1,
+					     .names = (const char *const *)names,
+					     .name_count = FILES * CONTAINERS};
 	struct kernel_answer *answers;
 
 	for (size_t i = 0; i < FILES; i++) {
@@ -297,6 +306,75 @@ TEST(test_files_of_nvcc)
 	free(path);
 	free(source);
 	free(folder);
+}
+
+/* What the kernel uses, by this image, on a device of sm_90. */
+static int uses_of_image(const void *bytes, size_t size, const char *kernel)
+{
+	const uint32_t architecture = 90;
+	const bool is_of_image = true;
+	const struct kernel_image image = {bytes, size};
+	const struct kernel_search search = {.architectures = &architecture,
+					     .architecture_count = 1,
+					     .names = &kernel,
+					     .name_count = 1,
+					     .images = &image,
+					     .image_count = 1,
+					     .are_of_images = &is_of_image};
+	struct kernel_answer *answer = kernel_search(&search);
+	const int uses = answer->is_known ? kernel_uses_at(&answer->uses, 0, 0) : UNKNOWN;
+
+	kernel_answers_free(answer, 1);
+	return uses;
+}
+
+/* Its machine code is the one that runs: of sm_90 without text nothing is known, whatever sm_80 does. */
+TEST(test_fat_binary_as_image)
+{
+	struct device_code image = {0};
+
+	device_code_begin(&image);
+	device_code_add_text(&image, 80, TEXT("k", READS));
+	assert_int_equal(uses_of_image(image.bytes, image.size, "k"), USE_READ);
+	device_code_add_text(&image, 90, TEXT("k", WRITES));
+	device_code_add_machine_code(&image, 90);
+	assert_int_equal(uses_of_image(image.bytes, image.size, "k"), USE_WRITE);
+	for (size_t size = 0; size < image.size; size++)
+		uses_of_image(image.bytes, size, "k");
+}
+
+/* ptxas -lineinfo keeps the text in the machine code. */
+TEST(test_text_in_machine_code)
+{
+	static const char *const options[] = {"-lineinfo", ""};
+
+	for (size_t i = 0; i < 2; i++) {
+		char *folder = make_folder();
+		char *command = memory_format("cd %s && nvcc -arch=sm_90 %s -cubin -o k k.cu "
+					      ">nvcc.log 2>&1",
+					      folder, options[i]);
+		char *source = memory_format("%s/k.cu", folder),
+		     *path = memory_format("%s/k", folder);
+		size_t size;
+		char *code;
+		FILE *file = fopen(source, "w");
+
+		assert_non_null(file);
+		fputs("extern \"C\" __global__ void k(float *p) { p[threadIdx.x] = 1; }\n", file);
+		fclose(file);
+		if (system(command))
+			skip(); /* there is no nvcc here */
+		code = read_file(path, &size);
+		assert_int_equal(uses_of_image(code, size, "k"), i ? UNKNOWN : USE_WRITE);
+		for (size_t cut = 0; cut < size; cut += 61)
+			uses_of_image(code, cut, "k");
+		free(code);
+		free(path);
+		free(source);
+		free(command);
+		remove_folder(folder);
+		free(folder);
+	}
 }
 
 RUN_TESTS(NULL, NULL)
