@@ -707,11 +707,13 @@ CREATE TABLE first_uses (
 -- accessible again. Kinds are those of first_uses; a source is touched by what writes it. An order that
 -- libstrace.so does not follow (an event that another stream waited for, a host function, a flag in
 -- memory) ends no watch: a touch is not yet a race. A release by CUDA (cudaFreeHost) is kind 5 without a site.
+-- Since format 2.8 also pinned memory that a kernel was given: as a source, from the argument up to the
+-- memory's end, one row an argument. What the kernel does with it is not known from this.
 CREATE TABLE copy_watches (
   id              INTEGER PRIMARY KEY,
-  correlation_id  INTEGER NOT NULL,  -- of the copy (call_correlations)
+  correlation_id  INTEGER NOT NULL,  -- of the copy, or of the launch (call_correlations)
   is_source       INTEGER NOT NULL,  -- 1: the copy reads this memory; 0: it writes it
-  address         INTEGER NOT NULL,  -- of the copy's host memory
+  address         INTEGER NOT NULL,  -- of the copy's host memory; the kernel's argument
   watched_bytes   INTEGER NOT NULL,  -- of it: whole pages
   start_ns        INTEGER NOT NULL,  -- in the copy's call
   kind            INTEGER NOT NULL,

@@ -279,7 +279,8 @@ static void append_watches(struct not_seen_list *list, const struct trace *trace
 	for (size_t i = 0; i < trace->copy_watch_count; i++) {
 		const struct trace_copy_watch *watch = &trace->copy_watches[i];
 
-		parts += watch->watched_bytes < watch->copy->form->size_bytes;
+		parts += watch->copy->form->kind == OPERATION_COPY &&
+			 watch->watched_bytes < watch->copy->form->size_bytes;
 		given_up += watch->kind == FIRST_USE_GIVEN_UP;
 	}
 	if (parts)

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "base/thresholds.h"
+#include "ptx/kernel_uses.h"
+#include "races/chunks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,7 @@ struct touches {
 	int64_t *
 		ready_ns; /* by index in trace.operations: only its engine can have delayed it since */
 	struct map callback_threads; /* that run host functions: streams order what they do */
+	struct chunks chunks;
 };
 
 /* The driver's own code, which the program's calls run. */
@@ -21,6 +24,29 @@ static bool is_of_driver(const struct trace_site *site)
 	const char *slash = module ? strrchr(module, '/') : NULL;
 
 	return module && strncmp(slash ? slash + 1 : module, "libcuda", 7) == 0;
+}
+
+/* A kernel's argument reaches up to the next address that the program uses. */
+static bool is_beyond(const struct touches *touches, const struct trace_copy_watch *watch)
+{
+	return watch->copy->form->kind == OPERATION_KERNEL &&
+	       watch->touch_address >= chunks_end(&touches->chunks, watch->address, UINT64_MAX);
+}
+
+/* USE_ bits, of what the kernel does with the memory of this argument. */
+static uint8_t kernel_uses_of(const struct trace *trace, const struct trace_copy_watch *watch)
+{
+	const struct trace_arguments *arguments = watch->copy->call->form->arguments;
+	const struct kernel_uses *known = trace_kernel_uses(trace, watch->copy->form->name);
+	uint8_t uses = 0;
+
+	if (!known || !arguments)
+		return USE_UNKNOWN;
+	for (size_t i = 0; i < arguments->count; i++)
+		if (arguments->items[i].address == watch->address)
+			uses |= kernel_uses_at(known, arguments->items[i].parameter,
+					       arguments->items[i].offset_bytes);
+	return uses;
 }
 
 /* CUDA's own releases are calls of the trace. */
@@ -82,17 +108,23 @@ static bool judge_later(const struct touches *touches, const struct trace_copy_w
 static bool judge_touch(const struct touches *touches, const struct trace_copy_watch *watch,
 			struct race *race)
 {
-	if (!is_conflict(watch) || is_of_driver(watch->site) ||
+	const bool is_kernel = watch->copy->form->kind == OPERATION_KERNEL;
+	const uint8_t uses = is_kernel ? kernel_uses_of(touches->observed->model->trace, watch) : 0;
+
+	if (!is_conflict(watch) || is_beyond(touches, watch) || is_of_driver(watch->site) ||
+	    (is_kernel && !uses) ||
 	    map_find(&touches->callback_threads, watch->thread_id) != MAP_NONE)
 		return false;
 	*race = (struct race){.certainty = RACE_CERTAIN,
 			      .first = watch->copy,
 			      .touch = watch,
-			      .first_writes = !watch->is_source,
+			      .first_writes = is_kernel ? uses & (USE_WRITE | USE_UNKNOWN)
+							: !watch->is_source,
 			      .second_writes = watch->kind != FIRST_USE_READ};
 	if (watch->copy->end_ns - watch->end_ns <= CLOCKS_APART_NS)
 		return judge_later(touches, watch, race);
-	if (may_be_held(touches, watch) || may_be_poll(watch))
+	/* Which of the bytes a kernel uses is not known. */
+	if (is_kernel || may_be_held(touches, watch) || may_be_poll(watch))
 		race->certainty = RACE_POSSIBLE;
 	return true;
 }
@@ -102,7 +134,7 @@ static struct touches prepare_touches(const struct observed *observed,
 {
 	const struct model *model = observed->model;
 	const struct trace *trace = model->trace;
-	struct touches touches = {.observed = observed, .host = host};
+	struct touches touches = {.observed = observed, .host = host, .chunks = chunks_find(trace)};
 
 	touches.ready_ns = memory_array(trace->operation_count, sizeof(*touches.ready_ns));
 	for (size_t i = 0; i < model->operation_count; i++)
@@ -131,5 +163,6 @@ void host_touches_each(const struct observed *observed, const struct host_orders
 		if (judge_touch(&touches, &trace->copy_watches[i], &race))
 			take(context, race);
 	map_free(&touches.callback_threads);
+	chunks_free(&touches.chunks);
 	free(touches.ready_ns);
 }

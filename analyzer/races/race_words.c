@@ -106,16 +106,25 @@ static const char *touch_verb(const struct trace_copy_watch *touch)
 	}
 }
 
+/* What orders the touch, or what to write so that something does. */
+static char *touch_order_text(const struct trace *trace, const struct race *race)
+{
+	char *luck = race->luck ? call_text(trace, race->luck) : NULL;
+	char *text = luck ? memory_format("only the wait in %s orders them", luck)
+			  : memory_format("nothing orders them: cudaEventSynchronize() or "
+					  "cudaStreamSynchronize() between the two");
+
+	free(luck);
+	return text;
+}
+
 /* "source written at a.cu:40 0.31 ms before its copy (a.cu:31) had ended; nothing orders them: ..." */
 static char *touch_sentence(const struct trace *trace, const struct race *race)
 {
 	const struct site at = race_second_site(trace, race);
 	const struct site of = site_describe(trace, race_call_of(race->first)->form->site, NULL);
 	char *where = trace_text_site(trace, &at), *copy = trace_text_site(trace, &of);
-	char *luck = race->luck ? call_text(trace, race->luck) : NULL;
-	char *order = luck ? memory_format("only the wait in %s orders them", luck)
-			   : memory_format("nothing orders them: cudaEventSynchronize() or "
-					   "cudaStreamSynchronize() between the two");
+	char *order = touch_order_text(trace, race);
 	const bool is_source = race->touch->is_source;
 	struct format time;
 	char *text = memory_format(
@@ -126,7 +135,25 @@ static char *touch_sentence(const struct trace *trace, const struct race *race)
 
 	free(where);
 	free(copy);
-	free(luck);
+	free(order);
+	return text;
+}
+
+/* "what kernel gather at a.cu:20 may use is written at a.cu:17 2.10 ms before the kernel had ended; nothing orders them: ..." */
+static char *kernel_touch_sentence(const struct trace *trace, const struct race *race)
+{
+	const struct site at = race_second_site(trace, race);
+	char *where = trace_text_site(trace, &at), *kernel = operation_text(trace, race->first);
+	char *order = touch_order_text(trace, race);
+	struct format time;
+	char *text = memory_format(
+		"what %s may use is %s at %s %s %s the kernel had ended; %s", kernel,
+		touch_verb(race->touch), where,
+		format_time(&time, race->margin_ns < 0 ? -race->margin_ns : race->margin_ns),
+		race->margin_ns < 0 ? "before" : "after", order);
+
+	free(where);
+	free(kernel);
 	free(order);
 	return text;
 }
@@ -151,16 +178,15 @@ static char *pair_sentence(const struct trace *trace, const struct race *race)
 
 char *reliance_sentence(const struct trace *trace, const struct reliance *reliance)
 {
-	char *wait = reliance->wait
-			     ? call_text(trace, reliance->wait)
-			     : memory_format("the barrier of the legacy default stream");
+	char *wait = reliance->wait ? call_text(trace, reliance->wait)
+				    : memory_format("the barrier of the legacy default stream");
 	char *first = operation_text(trace, reliance->first);
 	char *second = operation_text(trace, reliance->second);
-	char *text = memory_format("%s alone orders %s, which %s, before %s, which %s the same "
-				   "memory",
-				   wait, first,
-				   access_verb(reliance->first, reliance->first_writes), second,
-				   access_verb(reliance->second, reliance->second_writes));
+	char *text =
+		memory_format("%s alone orders %s, which %s, before %s, which %s the same "
+			      "memory",
+			      wait, first, access_verb(reliance->first, reliance->first_writes),
+			      second, access_verb(reliance->second, reliance->second_writes));
 
 	free(second);
 	free(first);
@@ -170,5 +196,8 @@ char *reliance_sentence(const struct trace *trace, const struct reliance *relian
 
 char *race_sentence(const struct trace *trace, const struct race *race)
 {
-	return race->touch ? touch_sentence(trace, race) : pair_sentence(trace, race);
+	if (!race->touch)
+		return pair_sentence(trace, race);
+	return race->first->form->kind == OPERATION_KERNEL ? kernel_touch_sentence(trace, race)
+							   : touch_sentence(trace, race);
 }

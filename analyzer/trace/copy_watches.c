@@ -19,6 +19,8 @@ static bool take_copy_watch(const struct trace_loader *loader, const struct copy
 		.copy = trace->calls[call].operation,
 		.site = site == MAP_NONE ? NULL : &trace->sites[site],
 		.end_ns = row->end_ns,
+		.address = (uint64_t)row->address,
+		.touch_address = row_bits(row->touch_address),
 		.watched_bytes = (uint64_t)row->watched_bytes,
 		.thread_id = (uint32_t)row->thread_id,
 		.kind = (enum first_use_kind)row->kind,

@@ -241,11 +241,13 @@ struct trace_first_use {
 
 /* Host memory of an asynchronous copy that was watched from the copy's call on. In the order in which the watches ended. */
 struct trace_copy_watch {
-	const struct trace_operation *copy;
+	const struct trace_operation
+		*copy; /* or a kernel that was given this memory; then is_source is true */
 	const struct trace_site *site; /* of the touch, one frame; or NULL */
 	int64_t end_ns;		       /* of the touch, or of the watch without one */
-	uint64_t watched_bytes;
-	uint32_t thread_id; /* that ended it */
+	uint64_t address, watched_bytes;
+	uint64_t touch_address; /* 0: none, or not known */
+	uint32_t thread_id;	/* that ended it */
 	enum first_use_kind kind;
 	bool is_source; /* the copy reads this memory; otherwise it writes it */
 };

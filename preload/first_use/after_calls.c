@@ -1,5 +1,6 @@
 #include "first_use/after_calls.h"
 
+#include "base/atoms.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "first_use/memory_kind.h"
@@ -140,6 +141,39 @@ void first_use_after_copy(const CUpti_CallbackData *data, const struct record *a
 	}
 	if (uses.wants_first_uses)
 		watch_result(data, arguments, caller, serial);
+}
+
+/* What the kernel can reach from one of its arguments, if that is pinned memory. */
+static void watch_argument(const CUpti_CallbackData *data, const struct record *launch,
+			   uint64_t address)
+{
+	struct record source = *launch;
+	struct pinned pinned;
+	uint64_t signals, serial = 0;
+
+	first_use_lock(&signals);
+	pinned = pinned_find(address);
+	if (pinned.size_bytes)
+		serial = ++uses.serial;
+	first_use_unlock(&signals);
+	if (!pinned.size_bytes || !memory_find_driver() ||
+	    memory_stream_is_captured(stream_of(launch)))
+		return;
+	source.src = address;
+	source.size_bytes = pinned.address + pinned.size_bytes - address;
+	source.copy_kind = COPY_TO_DEVICE;
+	watch_early(data, &source, EARLY_SOURCE, serial);
+}
+
+void first_use_after_launch(const CUpti_CallbackData *data, const struct record *launch)
+{
+	/* Words of two: where it stands among the parameters, and the pointer. */
+	const struct atom *words = recorder_thread.arguments;
+
+	if (!uses.wants_races || !words || atomic_load(&recorder_state) != RECORDER_ON)
+		return;
+	for (size_t i = 1; i < words->count; i += 2)
+		watch_argument(data, launch, words->words[i]);
 }
 
 static struct event *event_at(uint64_t handle)

@@ -151,6 +151,10 @@ void first_use_exit(enum function function, const CUpti_CallbackData *data,
 		memory_queries_begin();
 		first_use_after_copy(data, arguments, caller);
 		memory_queries_end();
+	} else if (uses.roles[function] == ROLE_LAUNCH) {
+		memory_queries_begin();
+		first_use_after_launch(data, arguments);
+		memory_queries_end();
 	} else {
 		first_use_lock(&signals);
 		first_use_after_call(function, data, arguments);

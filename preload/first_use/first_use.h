@@ -10,6 +10,7 @@
  *
  * With STREAMTRACE_RACES the pinned memory of an asynchronous copy is watched from its call up to a
  * wait that covers it: the pages of a destination are inaccessible, those of a source read-only.
+ * Pinned memory that a kernel is given is watched as a source, from the pointer up to its end.
  * Each such watch becomes a row of copy_watches.
  *
  * first_use_enter() and first_use_exit() must be called around each recorded driver call, on its

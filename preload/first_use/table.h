@@ -25,8 +25,8 @@
 /* What is watched. */
 enum first_use_purpose {
 	FIRST_USE_OF_RESULT, /* a copy's destination, from a wait on */
-	EARLY_SOURCE,	     /* a copy's source, from its call on: read-only */
-	EARLY_DESTINATION,   /* a copy's destination, from its call on */
+	EARLY_SOURCE, /* a copy's source, or what a kernel is given, from its call on: read-only */
+	EARLY_DESTINATION, /* a copy's destination, from its call on */
 };
 
 static inline uint32_t first_use_thread_id(void)

@@ -24,8 +24,14 @@ static unsigned char *device, *pinned;
 static cudaStream_t stream, other;
 
 void hold_kernel(void **args);
+void read_kernel(void **args);
 
 void hold_kernel(void **args)
+{
+}
+
+/* Takes its time, and a pointer. */
+void read_kernel(void **args)
 {
 }
 
@@ -509,6 +515,42 @@ static void scenario_crash(void)
 	*nowhere = 1;
 }
 
+/* A kernel that is given pinned memory, from here on. */
+static void give(const unsigned char *memory)
+{
+	const size_t sizes[] = {8, 8};
+	const dim3 one = {1, 1, 1};
+	uint64_t duration_ns = HELD_NS;
+
+	fake_cuda_set_parameters((const void *)read_kernel, sizes, 2);
+	__cudaLaunchKernel((cudaKernel_t)read_kernel, one, one, (void *[]){&duration_ns, &memory},
+			   0, stream);
+}
+
+static void scenario_argument_written(void)
+{
+	give(pinned);
+	pinned[BYTES / 2] = 1;
+	finish();
+}
+
+static void scenario_argument_waited(void)
+{
+	give(pinned);
+	cudaStreamSynchronize(stream);
+	pinned[BYTES / 2] = 1;
+	finish();
+}
+
+/* Before the pointer, and what the device has is not watched. */
+static void scenario_argument_behind(void)
+{
+	give(pinned + BYTES / 2);
+	pinned[PAGE] = 1;
+	give(device);
+	finish();
+}
+
 static const struct scenario scenarios[] = {
 	{"source_written", scenario_source_written},
 	{"source_waited", scenario_source_waited},
@@ -530,6 +572,9 @@ static const struct scenario scenarios[] = {
 	{"result_waited", scenario_result_waited},
 	{"result_written", scenario_result_written},
 	{"result_saved", scenario_result_saved},
+	{"argument_written", scenario_argument_written},
+	{"argument_waited", scenario_argument_waited},
+	{"argument_behind", scenario_argument_behind},
 	{"ordered", scenario_ordered},
 	{"host_functions", scenario_host_functions},
 	{"unordered", scenario_unordered},

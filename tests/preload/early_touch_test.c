@@ -86,7 +86,8 @@ static char *report_of(struct run *run, const char *options, const char *sed)
 /* The races' text in the report, certain or possible: how long the machine takes decides. */
 static char *races_of(struct run *run)
 {
-	return report_of(run, "--format=json", "s/^ *\"text\": \"\\(source\\|results\\) /\\1 /p");
+	return report_of(run, "--format=json",
+			 "s/^ *\"text\": \"\\(source\\|results\\|what\\) /\\1 /p");
 }
 
 /* One watch that ends so, and a race with these words, or none. */
@@ -119,6 +120,24 @@ TEST(test_sources)
 	expect_race("source_by_handler", "source 2", "source written at ");
 #endif
 	expect_race("thread_waits", "source 7", NULL);
+}
+
+/* Which of the bytes the kernel uses is not known: possible at most. */
+TEST(test_arguments_of_kernels)
+{
+	struct run run;
+
+	expect_race("argument_written", "source 2", " may use is written at ");
+	expect_race("argument_waited", "source 7", NULL);
+	expect_race("argument_behind", "source 7", NULL);
+	trace_scenario(&run, "argument_written");
+	assert_int_equal(
+		run_lines(report_of(&run, "--format=json", "/\"certainty\": \"certain\"/p")), 0);
+	assert_int_equal(run_number(&run,
+				    "SELECT w.address = a.address AND w.watched_bytes = 1 << 20"
+				    " FROM copy_watches w JOIN launch_arguments a"),
+			 1);
+	run_end(&run);
 }
 
 TEST(test_sources_that_go)

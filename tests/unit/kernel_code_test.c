@@ -200,6 +200,34 @@ TEST(test_needs)
 	assert_true(needs_first(updates_it, true));
 }
 
+/* The host writes pinned memory that a kernel was given, in the middle of the kernel. */
+#define HOST_WRITES(address)                                                                       \
+	"INSERT INTO copy_watches VALUES (NULL, 1, 1, " address                                    \
+	", 4096, 1000000000, 2, 1005000000, 100, " address ", 40);"
+
+TEST(test_host_writes_what_a_kernel_uses)
+{
+	static const char read[] =
+		ONE_KERNEL LAUNCH(1, COPY, "(0, 51000000), (1, 61000000)") HOST_WRITES("51000000");
+	static const char unused[] =
+		ONE_KERNEL LAUNCH(1, "plain", "(0, 51000000)") HOST_WRITES("51000000");
+	/* The other argument begins before what is written. */
+	static const char elsewhere[] = ONE_KERNEL LAUNCH(1, COPY, "(0, 51000000), (1, 51000200)")
+		HOST_WRITES("51000000") "UPDATE copy_watches SET touch_address = 51000300";
+	struct fixture fixture = load(read, true);
+	struct analysis *analysis = analysis_run(fixture.trace);
+
+	assert_int_equal(analysis->races.count, 1);
+	assert_int_equal(analysis->races.items[0].certainty, RACE_POSSIBLE);
+	assert_false(analysis->races.items[0].first_writes);
+	analysis_free(analysis);
+	unload(&fixture);
+	assert_int_equal(count_races(read, false), 1);
+	assert_int_equal(count_races(unused, false), 1);
+	assert_int_equal(count_races(unused, true), 0);
+	assert_int_equal(count_races(elsewhere, false), 0);
+}
+
 /* What the program loaded at run time: of these images none, one or more define the kernel. */
 #define BY_DRIVER                                                                                  \
 	"INSERT INTO functions (id, name, class) VALUES (90, 'cuLaunchKernel', "                   \
