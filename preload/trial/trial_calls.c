@@ -299,6 +299,7 @@ static bool end_call(struct trial_call *call, bool is_made)
 #define KEEP(bit, field, value)
 #define KEEP_STREAM(handle) call.stream = (handle);
 #define KEEP_OBJECT(handle)
+#define KEEP_SOURCE(graph)
 #define KEEP_DST(address, n)
 #define KEEP_FREED(address) call.dst = (void *)(address);
 #define KEEP_COPY(to, from, n, direction)                                                          \
