@@ -1,4 +1,6 @@
 /* The edges of graphs, by the nodes that they lead to. */
+#include "trace/graph_edges.h"
+
 #include "trace/loader.h"
 
 #include <stdlib.h>
@@ -43,6 +45,20 @@ static void add_edge(struct trace *trace, const struct edge *edge)
 	from->behind_count++;
 }
 
+static bool are_updated(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (trace->calls[i].form->function->class == CLASS_GRAPH_UPDATE &&
+		    !trace->calls[i].form->result)
+			return true;
+	return false;
+}
+
+bool trace_nodes_are_as_captured(const struct trace *trace)
+{
+	return trace->private->has_captured_nodes;
+}
+
 void trace_read_graph_edges(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
@@ -61,6 +77,7 @@ void trace_read_graph_edges(struct trace_loader *loader)
 	trace->graph_edges = memory_array(edges.count, sizeof(*trace->graph_edges));
 	for (size_t i = 0; i < edges.count; i++)
 		add_edge(trace, &edges.items[i]);
+	trace->private->has_captured_nodes = edges.count && !are_updated(trace);
 	vector_free(&edges);
 }
 

@@ -36,7 +36,8 @@ struct trace_private {
 	VECTOR(const char *) demangled;
 	struct map demangled_map;
 
-	bool has_all_symbols; /* frames have all that the modules' files tell */
+	bool has_captured_nodes; /* trace_nodes_are_as_captured() */
+	bool has_all_symbols;	 /* frames have all that the modules' files tell */
 
 	/* described.c: keyed by a hash of site and kernel. */
 	VECTOR(struct described) described;

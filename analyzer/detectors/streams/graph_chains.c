@@ -1,0 +1,190 @@
+#include "detectors/streams/graph_chains.h"
+
+#include "base/minmax.h"
+#include "base/thresholds.h"
+
+static node_index later_of(const struct model_node *join)
+{
+	return join->first > join->other ? join->first : join->other;
+}
+
+static node_index earlier_of(const struct model_node *join)
+{
+	return join->first > join->other ? join->other : join->first;
+}
+
+static const struct trace_operation *operation_at(const struct model *model, size_t index)
+{
+	return model->operations[index].operation;
+}
+
+/* Both calls were captured in one stream. */
+static bool are_of_one_capture(const struct trace_call *call, const struct trace_call *before)
+{
+	return call && before && call->form->has_stream && before->form->has_stream &&
+	       call->form->stream_handle == before->form->stream_handle &&
+	       call->form->thread_id == before->form->thread_id;
+}
+
+static bool is_link(const struct trace_operation *before, const struct trace_operation *operation)
+{
+	const struct trace_graph_node *node = operation->form->node;
+
+	return node && operation->call == before->call &&
+	       operation->form->stream == before->form->stream &&
+	       operation->start_ns >= before->end_ns && node->before_count == 1 &&
+	       node->before->from == before->form->node && node->before->kind == GRAPH_EDGE_FULL &&
+	       node->before->from->behind_count == 1 &&
+	       are_of_one_capture(operation->form->node_call, before->form->node_call);
+}
+
+static size_t end_of_chain(const struct model *model, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < model->operation_count &&
+	       is_link(operation_at(model, end - 1), operation_at(model, end)))
+		end++;
+	return end;
+}
+
+/* Raises *ready_ns to when those of the chain are done that the node joins. False: they are too many
+ * to look at. */
+static bool add_needed(const struct model *model, const struct graph_chain *chain, node_index index,
+		       int *looks, int64_t *ready_ns)
+{
+	const struct model_node *node = &model->nodes[index];
+
+	/* A node comes behind what it depends on. */
+	if (index < model->operations[chain->first].node || *ready_ns >= chain->end_ns)
+		return true;
+	if (!(*looks)--)
+		return false;
+	/* The later ones first: mostly they are the last to end. */
+	if (node->is_join)
+		return add_needed(model, chain, later_of(node), looks, ready_ns) &&
+		       add_needed(model, chain, earlier_of(node), looks, ready_ns);
+	if (node->other >= chain->first)
+		*ready_ns =
+			max_ns(*ready_ns, chain->steps.items[node->other - chain->first].end_ns);
+	return true;
+}
+
+/* When those of the chain are done whose data the operation needs, or whose memory it writes. */
+static int64_t ready_ns_of(const struct model *model, const struct graph_chain *chain, size_t at)
+{
+	const struct model_operation *item = &model->operations[chain->first + at];
+	int64_t ready_ns = operation_at(model, chain->first)->start_ns;
+	int looks = JOINS_MOST_FOLLOWED;
+
+	if (!add_needed(model, chain, item->needs, &looks, &ready_ns) ||
+	    !add_needed(model, chain, item->reuses, &looks, &ready_ns))
+		return chain->steps.items[at - 1].end_ns;
+	return ready_ns;
+}
+
+static uint32_t share_of(const struct model *model, const struct trace_operation *operation)
+{
+	return model->loads[operation - model->trace->operations].occupancy.share;
+}
+
+static bool fit_together(const struct model *model, const struct trace_operation *a,
+			 const struct trace_operation *b)
+{
+	return model_engine_of(model, a) != model_engine_of(model, b) ||
+	       share_of(model, a) + share_of(model, b) <= OCCUPANCY_WHOLE;
+}
+
+/* When the operation would start in the first or in the second stream: behind what is there, what it
+ * needs, and what leaves it no room in the other stream. */
+static int64_t start_in(const struct model *model, const struct graph_chain *chain, size_t at,
+			bool is_moved, int64_t ready_ns)
+{
+	const struct trace_operation *operation = operation_at(model, chain->first + at);
+	int64_t start_ns = ready_ns;
+	/* By stream, of the first and the second: what else it has was done by then. */
+	bool is_done[2] = {false, !chain->moved_count};
+
+	for (size_t i = at; i-- > 0 && (!is_done[0] || !is_done[1]);) {
+		const struct chain_step *step = &chain->steps.items[i];
+
+		if (step->end_ns <= start_ns)
+			is_done[step->is_moved] = true;
+		else if (step->is_moved == is_moved ||
+			 !fit_together(model, operation, operation_at(model, chain->first + i)))
+			start_ns = step->end_ns;
+	}
+	return start_ns;
+}
+
+static bool is_wide(const struct model *model, const struct trace_operation *operation)
+{
+	return operation->form->kind == OPERATION_KERNEL &&
+	       occupancy_is_wide(model->trace, operation);
+}
+
+static void add_step(const struct model *model, struct graph_chain *chain, struct chain_step step)
+{
+	const size_t at = chain->steps.count;
+	const struct trace_operation *operation = operation_at(model, chain->first + at);
+
+	*vector_add(&chain->steps) = step;
+	chain->end_ns = at ? max_ns(chain->end_ns, step.end_ns) : step.end_ns;
+	chain->has_wide |= is_wide(model, operation);
+	if (!step.is_moved)
+		return;
+	if (!chain->moved_count++)
+		chain->moved = at;
+	chain->last_moved = at;
+	chain->moves_kernels |= operation->form->kind == OPERATION_KERNEL;
+}
+
+static void begin_chain(const struct model *model, struct graph_chain *chain, size_t first)
+{
+	const struct trace_operation *operation = operation_at(model, first);
+
+	chain->first = first;
+	chain->steps.count = chain->moved_count = 0;
+	chain->has_wide = chain->moves_kernels = false;
+	add_step(model, chain, (struct chain_step){operation->start_ns, operation->end_ns, false});
+}
+
+/* Each operation goes where it could start first, with the time between the two operations before
+ * it that it had. */
+static void split(const struct model *model, struct graph_chain *chain, size_t count)
+{
+	for (size_t at = 1; at < count; at++) {
+		const struct trace_operation *operation = operation_at(model, chain->first + at);
+		const int64_t gap_ns =
+			operation->start_ns - operation_at(model, chain->first + at - 1)->end_ns;
+		const int64_t ready_ns = ready_ns_of(model, chain, at);
+		const int64_t stays_ns = start_in(model, chain, at, false, ready_ns);
+		const int64_t moves_ns = start_in(model, chain, at, true, ready_ns);
+		const int64_t start_ns = min_ns(stays_ns, moves_ns) + gap_ns;
+
+		add_step(model, chain,
+			 (struct chain_step){start_ns,
+					     start_ns + operation->end_ns - operation->start_ns,
+					     moves_ns < stays_ns});
+	}
+	chain->saved_ns = operation_at(model, chain->first + count - 1)->end_ns - chain->end_ns;
+}
+
+bool graph_chain_next(const struct model *model, struct graph_chain *chain)
+{
+	for (size_t first = chain->first + chain->steps.count, end; first < model->operation_count;
+	     first = end) {
+		end = end_of_chain(model, first);
+		if (end - first < 2)
+			continue;
+		begin_chain(model, chain, first);
+		split(model, chain, end - first);
+		return true;
+	}
+	return false;
+}
+
+void graph_chain_free(struct graph_chain *chain)
+{
+	vector_free(&chain->steps);
+}

@@ -1,0 +1,38 @@
+/*
+ * Chains in launches of graphs: operations that their graph runs one behind the other only because
+ * one stream was captured, and how they would run if some had been captured in a second stream.
+ *
+ * A chain is a row of operations of one launch, in model.operations, in which each node has one edge
+ * to the next one, and both were captured in the same stream. An edge that the program made by an
+ * event, or between nodes that it added, is no part of a chain, nor one that is not full. Any thread.
+ */
+#ifndef STREAMTRACE_GRAPH_CHAINS_H
+#define STREAMTRACE_GRAPH_CHAINS_H
+
+#include "base/vector.h"
+#include "model/model.h"
+
+/* An operation of a chain as it would run, on the trace's clock. */
+struct chain_step {
+	int64_t start_ns, end_ns;
+	bool is_moved; /* to the second stream */
+};
+
+/* Zero-initialize it; free it by graph_chain_free(). */
+struct graph_chain {
+	size_t first; /* index in model.operations; steps has one element for each operation */
+	VECTOR(struct chain_step) steps;
+	int64_t end_ns;		  /* of all steps */
+	int64_t saved_ns;	  /* how much earlier that is than the chain's end */
+	size_t moved_count;	  /* 0: nothing is gained by a second stream */
+	size_t moved, last_moved; /* indexes in steps; undefined if moved_count is 0 */
+	bool has_wide;		  /* it has a kernel that may slow another one down (occupancy.h) */
+	bool moves_kernels;
+};
+
+/* Finds the next chain of two operations or more. chain->first and chain->steps must be those of the
+ * chain before, or zeros. False: no more. */
+bool graph_chain_next(const struct model *model, struct graph_chain *chain);
+void graph_chain_free(struct graph_chain *chain);
+
+#endif

@@ -1,0 +1,194 @@
+/*
+ * WHAT: branches of a CUDA graph that are independent run one after the other, because one stream was
+ *   captured.
+ * EVIDENCE: in the launches of the graph a node has one edge, from the node that the same stream was
+ *   captured with before it. By the arguments of their captured calls it needs nothing of that node,
+ *   nor writes what earlier ones use. With the nodes' own times a second stream ends earlier, by
+ *   BRIEF_NS or more: kernels beside each other where both fit on the device, copies beside kernels.
+ * COST: the time from when the first node of the second branch could have started until it did.
+ * FALSE POSITIVES: kernels that are bound by memory take longer beside each other; the estimate keeps
+ *   the times that they had alone, the low end keeps kernels in turn if one has blocks on more than
+ *   half of the multiprocessors. Where the arguments of captured calls are unknown, or graphs are
+ *   updated, all nodes count as needed, and nothing is found.
+ */
+#include "base/memory.h"
+#include "base/thresholds.h"
+#include "detectors/detector.h"
+#include "detectors/streams/graph_chains.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct branch {
+	int64_t saved_ns; /* of a launch */
+	size_t nodes, moved;
+};
+
+static void find_serial_graphs(const struct observed *observed, struct instances *found)
+{
+	const struct model *model = observed->model;
+	struct graph_chain chain = {0};
+
+	while (model->trace->graph_edge_count && graph_chain_next(model, &chain)) {
+		const struct model_operation *item = &model->operations[chain.first + chain.moved];
+
+		if (!chain.moved_count || chain.saved_ns < BRIEF_NS)
+			continue;
+		instance_add(found,
+			     (struct instance){.span = {chain.steps.items[chain.moved].start_ns,
+							item->operation->start_ns},
+					       .site_call = item->operation->form->node_call,
+					       .operation = item->operation,
+					       .cause = item[-1].operation,
+					       .is_doubtful = chain.has_wide && chain.moves_kernels,
+					       .detail = INSTANCE_DETAIL(
+						       struct branch, chain.saved_ns,
+						       chain.steps.count, chain.moved_count)});
+	}
+	graph_chain_free(&chain);
+}
+
+/* What becomes of a stream. */
+struct second {
+	uint32_t added;	 /* the second stream for its graphs, plus one; 0: not made yet */
+	uint32_t before; /* the index in model.operations of its last one so far, plus one */
+	uint32_t
+		moved; /* of the last one moved, behind which its next one comes, plus one; 0: none */
+};
+
+struct fixing {
+	const struct model *model;
+	struct edits *edits;
+	bool *is_moved;		/* by index in trace.operations: the first moved of a chain */
+	struct second *seconds; /* by index in trace.streams */
+};
+
+static const struct trace_operation *operation_at(const struct fixing *fixing, size_t index)
+{
+	return fixing->model->operations[index].operation;
+}
+
+static struct second *second_of(const struct fixing *fixing, size_t index)
+{
+	return &fixing->seconds[operation_at(fixing, index)->form->stream -
+				fixing->model->trace->streams];
+}
+
+/* The default stream's barrier holds no branch of a graph that was launched in it. */
+static uint32_t added_of(struct fixing *fixing, struct second *second)
+{
+	const uint32_t stream = (uint32_t)(second - fixing->seconds);
+	const enum stream_flag flag = fixing->model->trace->streams[stream].flag;
+
+	if (!second->added)
+		second->added = edits_add_stream(fixing->edits, fixing->model, stream,
+						 flag == STREAM_NULL ? STREAM_NON_BLOCKING : flag) +
+				1;
+	return second->added - 1;
+}
+
+/* Operations from `from` to `to`, which stay in their streams: the first behind a branch comes behind
+ * its end, too. */
+static void pass_operations(struct fixing *fixing, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		struct second *second = second_of(fixing, i);
+
+		if (second->moved)
+			edits_issue_behind(fixing->edits, fixing->model, operation_at(fixing, i),
+					   operation_at(fixing, second->moved - 1));
+		second->moved = 0;
+		second->before = (uint32_t)i + 1;
+	}
+}
+
+/* The branch begins behind what the stream had before the chain. */
+static void move_branch(struct fixing *fixing, const struct graph_chain *chain)
+{
+	struct second *second = second_of(fixing, chain->first);
+	const uint32_t stream = added_of(fixing, second);
+
+	if (second->before)
+		edits_issue_behind(fixing->edits, fixing->model,
+				   operation_at(fixing, chain->first + chain->moved),
+				   operation_at(fixing, second->before - 1));
+	pass_operations(fixing, chain->first, chain->first + 1);
+	for (size_t i = 1; i < chain->steps.count; i++) {
+		if (chain->steps.items[i].is_moved)
+			edits_move(fixing->edits, fixing->model, chain->first + i, stream);
+		else
+			second->before = (uint32_t)(chain->first + i) + 1;
+	}
+	second->moved = (uint32_t)(chain->first + chain->last_moved) + 1;
+}
+
+static bool is_of_instance(const struct fixing *fixing, const struct graph_chain *chain)
+{
+	return chain->moved_count &&
+	       fixing->is_moved[operation_at(fixing, chain->first + chain->moved) -
+				fixing->model->trace->operations];
+}
+
+static void move_branches(struct fixing *fixing)
+{
+	struct graph_chain chain = {0};
+	size_t passed = 0;
+
+	while (graph_chain_next(fixing->model, &chain)) {
+		if (!is_of_instance(fixing, &chain))
+			continue;
+		pass_operations(fixing, passed, chain.first);
+		move_branch(fixing, &chain);
+		passed = chain.first + chain.steps.count;
+	}
+	pass_operations(fixing, passed, fixing->model->operation_count);
+	graph_chain_free(&chain);
+}
+
+static void fix_serial_graphs(const struct observed *observed, const struct instance *instances,
+			      size_t count, enum doubt doubt, struct edits *edits)
+{
+	const struct trace *trace = observed->model->trace;
+	struct fixing fixing = {
+		.model = observed->model,
+		.edits = edits,
+		.is_moved = memory_array(trace->operation_count, sizeof(*fixing.is_moved)),
+		.seconds = memory_array(trace->stream_count, sizeof(*fixing.seconds)),
+	};
+
+	for (size_t i = 0; i < count; i++)
+		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
+			fixing.is_moved[instances[i].operation - trace->operations] = true;
+	move_branches(&fixing);
+	free(fixing.seconds);
+	free(fixing.is_moved);
+}
+
+static void describe(const struct observed *observed, const struct instance *instance, char *text,
+		     size_t size)
+{
+	const struct branch branch = instance_detail(instance, struct branch);
+	char waiter[160], holder[160];
+	struct format saved;
+
+	snprintf(text, size,
+		 "%s waited for %s, which it does not need: %zu of the %zu nodes of this chain "
+		 "could run "
+		 "beside the others, which saves %s a launch",
+		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
+		 describe_cause(observed->model, instance->cause, holder, sizeof(holder)),
+		 branch.moved, branch.nodes, format_time(&saved, branch.saved_ns));
+}
+
+const struct detector detector_graph_serial = {
+	.id = "graph-serial",
+	.title = "Independent branches of a CUDA graph run one after the other",
+	.fix = "Capture this branch in a second stream: cudaStreamWaitEvent() there on an event of "
+	       "the first stream before it, and in the first stream on an event of the second one "
+	       "behind it.",
+	.cost = "delayed",
+	.low_end = "kernels that share multiprocessors can take longer by what they save",
+	.find = find_serial_graphs,
+	.apply = fix_serial_graphs,
+	.describe = describe,
+};
