@@ -6,7 +6,7 @@
 #include <assert.h>
 
 /* A slice has SLICE_UNITS units, and one more runs up to it. A unit has about LEAST_CALLS calls or
- * more. */
+ * more, or, where calls launch graphs of many operations, so many operations. */
 #define SLICE_UNITS 3
 #define LEAST_CALLS 1536
 
@@ -97,11 +97,14 @@ static struct loop find_loop(const struct trace *trace)
 	return loop;
 }
 
-static size_t unit_of(struct loop loop)
+static size_t unit_of(const struct trace *trace, struct loop loop)
 {
-	size_t calls = loop.calls * ITERATIONS / SLICE_UNITS;
+	const size_t calls = loop.calls * ITERATIONS / SLICE_UNITS;
+	const size_t least = trace->operation_count > trace->call_count
+				     ? LEAST_CALLS * trace->call_count / trace->operation_count
+				     : LEAST_CALLS;
 
-	return calls > LEAST_CALLS ? calls : LEAST_CALLS;
+	return calls > least ? calls : least;
 }
 
 static void note_end(const struct trace *trace, const struct trace_call *call, int64_t end_ns,
@@ -140,7 +143,7 @@ static int64_t *find_boundaries(const struct trace *trace)
 static size_t next_unit(const struct trace *trace, const int64_t *boundaries_ns, size_t first,
 			struct loop loop)
 {
-	size_t unit = unit_of(loop), best = first + unit;
+	size_t unit = unit_of(trace, loop), best = first + unit;
 	int64_t least_ns = INT64_MAX;
 	bool is_begin = false;
 

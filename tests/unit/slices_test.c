@@ -65,6 +65,29 @@ TEST(test_idle)
 	long_run_free(run);
 }
 
+/* 2,000 calls alone are a short run. */
+TEST(test_launches_of_graphs)
+{
+	enum { LAUNCHES = 1000, NODES = 200 };
+	struct long_run *run = long_run_make((size_t)LAUNCHES * NODES);
+	struct slice *slices;
+	size_t count;
+
+	for (int64_t i = 0; i < LAUNCHES; i++) {
+		int64_t at_ns = i * NODES * 10;
+		uint32_t call = long_run_call(run, LONG_RUN_LAUNCH, 0, at_ns, at_ns + 1);
+
+		for (int64_t k = 0; k < NODES - 1; k++)
+			long_run_kernel(run, call, 0, 0, at_ns + k * 10, at_ns + k * 10 + 9);
+		long_run_call(run, LONG_RUN_SYNC, 1, at_ns + 1, at_ns + NODES * 10 - 1);
+	}
+	slices = slices_cut(&run->trace, &count);
+	assert_true(count > 12);
+	check_cover(&run->trace, slices, count);
+	free(slices);
+	long_run_free(run);
+}
+
 /* Of five launches and a wait only the first finds the device idle: there the loop is cut. */
 TEST(test_cut_where_the_device_has_nothing_left)
 {
