@@ -199,6 +199,45 @@ static void scenario_child_graph(void)
 	CHECK(cudaPeekAtLastError() == cudaSuccess);
 }
 
+void branch_kernel(void **args);
+
+void branch_kernel(void **args)
+{
+}
+
+static void launch_on(void *memory, cudaStream_t stream)
+{
+	uint64_t duration_ns = 10 * MS;
+	void *args[] = {&duration_ns, &memory};
+
+	CHECK(!__cudaLaunchKernel((cudaKernel_t)branch_kernel, one, one, args, 0, stream));
+}
+
+/* One stream is captured: two kernels on some memory, and a copy of other memory. */
+static void scenario_graph_branches(void)
+{
+	const size_t bytes = 64 << 20, sizes[] = {sizeof(uint64_t), sizeof(void *)};
+	cudaStream_t stream = new_stream();
+	cudaGraphExec_t exec;
+	cudaGraph_t graph;
+	void *worked_on, *copied, *pinned;
+
+	fake_cuda_set_parameters((const void *)branch_kernel, sizes, 2);
+	CHECK(!cudaMalloc(&worked_on, bytes) && !cudaMalloc(&copied, bytes));
+	CHECK(!cudaMallocHost(&pinned, bytes));
+	CHECK(!cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+	launch_on(worked_on, stream);
+	launch_on(worked_on, stream);
+	printf("line %d\n", __LINE__ + 1);
+	CHECK(!cudaMemcpyAsync(pinned, copied, bytes, cudaMemcpyDeviceToHost, stream));
+	CHECK(!cudaStreamEndCapture(stream, &graph));
+	CHECK(!cudaGraphInstantiateWithFlags(&exec, graph, 0));
+	for (int i = 0; i < 3; i++)
+		CHECK(!cudaGraphLaunch(exec, stream));
+	CHECK(!cudaStreamSynchronize(stream));
+	CHECK(!cudaGraphExecDestroy(exec) && !cudaGraphDestroy(graph));
+}
+
 /* More edges than are recorded: of 60 graphs of 2,000 nodes the last ten. */
 static void scenario_many_edges(void)
 {
@@ -270,6 +309,7 @@ static const struct scenario scenarios[] = {
 	{"direct-host-function", scenario_direct_host_function},
 	{"graph", scenario_graph},
 	{"child-graph", scenario_child_graph},
+	{"graph-branches", scenario_graph_branches},
 	{"many-edges", scenario_many_edges},
 	{"host-node", scenario_host_node},
 	{"pools", scenario_pools},

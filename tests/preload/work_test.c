@@ -185,6 +185,25 @@ TEST_RUN(test_edges_of_child_graphs_are_recorded)
 			 4);
 }
 
+/* From the recorded edges and arguments to the finding, at the line that captured the copy. */
+TEST_RUN(test_branches_of_a_captured_graph_are_found)
+{
+	char command[512], expected[64], found[512] = "";
+	FILE *pipe;
+
+	trace_scenario(run, "graph-branches", NULL);
+	snprintf(expected, sizeof(expected), "/work_app.c:%lld\n", printed(run, "line "));
+	snprintf(command, sizeof(command),
+		 "%s report --all --format json %s | " CHECK_REPORT_PATH
+		 " list - | grep ^graph-serial",
+		 CLI_PATH, run->trace);
+	pipe = popen(command, "r");
+	assert_non_null(pipe);
+	assert_non_null(fgets(found, sizeof(found), pipe));
+	assert_int_equal(pclose(pipe), 0);
+	assert_non_null(strstr(found, expected));
+}
+
 /* Each graph has all of its edges or none. */
 TEST_RUN(test_too_many_edges_are_counted)
 {
