@@ -3,6 +3,7 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/thresholds.h"
+#include "model/graph_launches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -241,18 +242,34 @@ static enum function_class like_of(enum function_class class)
 	}
 }
 
-/* Where CUPTI was not calibrated, by the launches of the run: of other calls the times are also those of
- * waits and of staging. From the machine with the least to that with the most CUPTI's part is half of
- * what it is in the median, to twice that: half counts as uncertain. */
-static struct cupti_cost usual_of(const struct trace *trace, bool via_driver_callback,
-				  enum function_class class)
+/* What a launch would take in a run that only launches graphs; 0: these do not tell. */
+static double launch_of_graphs_ns(const struct trace *trace)
+{
+	struct graph_launches launches = graph_launches_of(trace);
+	double launch_ns = launches.is_paced ? LAUNCH_OF_GRAPH_NODE * launches.node_ns : 0;
+
+	graph_launches_free(&launches);
+	return launch_ns;
+}
+
+/* A launch of the run, or what one would take. */
+static double usual_launch_ns(const struct trace *trace, bool via_driver_callback)
 {
 	double launch_ns = tool_cost_typical_ns(trace, via_driver_callback, CLASS_LAUNCH);
-	double cost_ns;
 
 	if (!(launch_ns > 0))
 		launch_ns = tool_cost_typical_ns(trace, !via_driver_callback, CLASS_LAUNCH);
-	cost_ns = CUPTI_SHARE_OF_LAUNCH * launch_ns;
+	return launch_ns > 0 ? launch_ns : launch_of_graphs_ns(trace);
+}
+
+/* Where CUPTI was not calibrated, by the launches of the run, or else by the nodes of its graphs: of
+ * other calls the times are also those of waits and of staging. From the machine with the least to that
+ * with the most CUPTI's part is half of what it is in the median, to twice that: half counts as
+ * uncertain. */
+static struct cupti_cost usual_of(double launch_ns, enum function_class class)
+{
+	double cost_ns = CUPTI_SHARE_OF_LAUNCH * launch_ns;
+
 	if (class == CLASS_COPY)
 		cost_ns *= CUPTI_COPY_OF_LAUNCH;
 	else if (class != CLASS_LAUNCH)
@@ -284,8 +301,12 @@ static void add_cupti(struct tool_costs *costs, const struct trace *trace, bool 
 			least = cupti[i];
 	}
 	costs->has_cupti |= least.ns >= 0;
-	for (int i = 0; least.ns < 0 && has_cupti(trace) && i < CLASS_COUNT; i++)
-		cupti[i] = usual_of(trace, via_driver_callback, like_of((enum function_class)i));
+	if (least.ns < 0 && has_cupti(trace)) {
+		double launch_ns = usual_launch_ns(trace, via_driver_callback);
+
+		for (int i = 0; i < CLASS_COUNT; i++)
+			cupti[i] = usual_of(launch_ns, like_of((enum function_class)i));
+	}
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		const struct cupti_cost *cost = cupti[i].ns >= 0 ? &cupti[i] : &least;
 

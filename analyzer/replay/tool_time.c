@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/thresholds.h"
+#include "model/graph_launches.h"
 #include "model/tool_cost.h"
 #include "replay/observed/timeline_private.h"
 #include "replay/timeline.h"
@@ -97,62 +98,22 @@ static void add_overheads(struct timeline *timeline)
 	map_free(&next);
 }
 
-/* Whether the call launches a graph that was launched before and not changed since: the first launch
- * also brings the graph to the device. */
-static bool is_launched_again(struct map *launched, const struct trace_call *call)
-{
-	enum function_class class = call->form->function->class;
-	bool is_again;
-
-	if (class == CLASS_GRAPH_UPDATE || class == CLASS_GRAPH_INSTANTIATE) {
-		map_free(launched);
-		*launched = (struct map){0};
-	}
-	if (class != CLASS_GRAPH_LAUNCH)
-		return false;
-	is_again = map_find(launched, call->form->object) != MAP_NONE;
-	map_set(launched, call->form->object, 0);
-	return is_again;
-}
-
-/* For each of trace.calls: the nodes that ran, if it launched a graph. Free with free(). */
-static uint32_t *count_nodes(const struct trace *trace)
-{
-	uint32_t *nodes = memory_array(trace->call_count, sizeof(*nodes));
-
-	for (size_t i = 0; i < trace->operation_count; i++) {
-		const struct trace_call *call = trace->operations[i].call;
-
-		if (call && call->form->function->class == CLASS_GRAPH_LAUNCH)
-			nodes[call - trace->calls]++;
-	}
-	return nodes;
-}
-
-/* CUPTI prepares the records of all nodes when a graph is launched, which no calibration measures:
- * what a launch takes beyond that of an untraced graph is CUPTI's. Returns the sum. */
-static double add_graph_launches(struct timeline *timeline)
+/* What CUPTI takes of calls by the nodes of their graphs. Returns the sum. */
+static double add_graph_nodes(struct timeline *timeline)
 {
 	const struct trace *trace = timeline->model->trace;
-	uint32_t *nodes = count_nodes(trace);
-	struct map launched = {0}; /* handles of graphs that were launched as they are */
+	struct graph_launches launches = graph_launches_of(trace);
 	double sum_ns = 0;
 
-	for (size_t i = 0; i < trace->call_count; i++) {
-		const struct trace_call *call = &trace->calls[i];
+	for (size_t i = 0; launches.nodes && i < trace->call_count; i++) {
 		struct timeline_call *row = &timeline->calls[i];
-		size_t function = (size_t)(call->form->function - trace->functions);
-		int64_t more_ns;
+		int64_t traced_ns = graph_launches_traced_ns(&launches, trace, i, row->own_ns);
+		int64_t more_ns = max_ns(0, traced_ns - row->tool_ns);
 
-		if (!is_launched_again(&launched, call) || nodes[i] < 2)
-			continue;
-		more_ns = min_ns(row->own_ns, timeline->baselines_ns[function]) - GRAPH_LAUNCH_NS -
-			  row->tool_ns;
-		row->tool_ns += max_ns(0, more_ns);
-		sum_ns += (double)max_ns(0, more_ns);
+		row->tool_ns += more_ns;
+		sum_ns += (double)more_ns;
 	}
-	map_free(&launched);
-	free(nodes);
+	graph_launches_free(&launches);
 	return sum_ns;
 }
 
@@ -179,7 +140,7 @@ void timeline_find_tool_time(struct timeline *timeline)
 		cost_ns += cost.inside_ns + cost.outside_ns;
 		doubt_ns += cost.doubt_ns;
 	}
-	graphs_ns = add_graph_launches(timeline);
+	graphs_ns = add_graph_nodes(timeline);
 	cost_ns += graphs_ns;
 	doubt_ns += TOOL_COST_DOUBT * graphs_ns;
 	timeline->tool_doubt = cost_ns > 0 ? doubt_ns / cost_ns : 0;

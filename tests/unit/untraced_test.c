@@ -12,7 +12,15 @@
 
 #define MOST 64
 
-enum { LAUNCH, STREAM_SYNC, STREAM_QUERY, GRAPH_LAUNCH, GRAPH_UPDATE, FUNCTIONS };
+enum {
+	LAUNCH,
+	STREAM_SYNC,
+	STREAM_QUERY,
+	GRAPH_LAUNCH,
+	GRAPH_UPDATE,
+	GRAPH_INSTANTIATE,
+	FUNCTIONS
+};
 
 struct program {
 	struct trace trace;
@@ -32,7 +40,8 @@ static void begin(struct program *program)
 			      {"cudaStreamSynchronize", CLASS_STREAM_SYNC},
 			      {"cudaStreamQuery", CLASS_STREAM_QUERY},
 			      {"cudaGraphLaunch", CLASS_GRAPH_LAUNCH},
-			      {"cudaGraphExecKernelNodeSetParams", CLASS_GRAPH_UPDATE}},
+			      {"cudaGraphExecKernelNodeSetParams", CLASS_GRAPH_UPDATE},
+			      {"cudaGraphInstantiate", CLASS_GRAPH_INSTANTIATE}},
 		.stream = {.flag = STREAM_NON_BLOCKING,
 			   .handle = 0x100,
 			   .created_ns = INT64_MIN,
@@ -155,33 +164,94 @@ TEST(test_not_calibrated)
 	assert_false(tool_costs_of(&program.trace).has_cupti);
 }
 
-/* A graph's launch takes 22400, and its two kernels of 1000 start 1600 behind it. */
+/* A call for graph 7. */
+static struct trace_call *add_graph_call(struct program *program, int function, int64_t start_ns,
+					 int64_t end_ns)
+{
+	struct trace_call *call = add_call(program, function, start_ns, end_ns);
+	struct trace_call_form form = *call->form;
+
+	form.object = 7;
+	call->form = call_form(form);
+	return call;
+}
+
+/* A launch of a graph takes 22400, and its two kernels of 1000 start 1600 behind it. */
 static void add_graph_launch(struct program *program, int64_t start_ns)
 {
-	struct trace_call *call = add_call(program, GRAPH_LAUNCH, start_ns, start_ns + 22400);
+	struct trace_call *call = add_graph_call(program, GRAPH_LAUNCH, start_ns, start_ns + 22400);
 
 	add_kernel(program, call, start_ns + 24000, start_ns + 25000);
 	add_kernel(program, call, start_ns + 25000, start_ns + 26000);
 }
 
-/* Of a launch of a graph 2500 are not CUPTI's: the third one begins 19900 sooner for the
- * second, and its kernels start 19900 sooner behind that. The first launch also uploads the graph, and
- * so does the third if the graph was changed: those count as they are. */
+/* Of a launch of two nodes 3000 are CUPTI's, and twice that where it took longer and uploads nothing: the
+ * first one does, and so does the third if the graph was changed. All come sooner by what those before
+ * take less, and their kernels by what their own launch does. */
 TEST(test_graph_launches)
 {
 	struct program program;
 
 	for (int is_changed = 0; is_changed < 2; is_changed++) {
 		begin(&program);
+		add_graph_call(&program, GRAPH_INSTANTIATE, 0, 0);
 		add_graph_launch(&program, 0);
 		add_graph_launch(&program, 25400);
 		if (is_changed)
-			add_call(&program, GRAPH_UPDATE, 50000, 50000);
+			add_graph_call(&program, GRAPH_UPDATE, 50000, 50000);
 		add_graph_launch(&program, 50800);
 		assert_times(&program, 76800, 76800);
 		add_cost(&program, CLASS_LAUNCH, 0, 0);
-		assert_times(&program, 76800, 76800 - (is_changed ? 19900 : 39800));
+		assert_times(&program, 76800, 76800 - 3000 - 6000 - (is_changed ? 3000 : 6000));
 	}
+}
+
+/* Sixteen launches of a graph that is on the device say what CUPTI takes for a node: all of them but for 2500,
+ * and as much of the first one, which also uploads the graph for 10000. */
+TEST(test_paced_graph_launches)
+{
+	struct program program;
+
+	begin(&program);
+	add_graph_call(&program, GRAPH_INSTANTIATE, 0, 0);
+	add_graph_launch(&program, 0);
+	program.calls[1].end_ns += 10000;
+	for (int i = 1; i < 18; i++)
+		add_graph_launch(&program, 10000 + 25400 * i);
+	for (int i = 0; i < 2; i++) {
+		program.operations[i].start_ns += 10000;
+		program.operations[i].end_ns += 10000;
+	}
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
+	assert_times(&program, 467800, 467800 - 18 * 19900);
+}
+
+/* An instantiation of two nodes takes 9000; CUPTI has 1.4 times 1500 of that for each. */
+TEST(test_graph_instantiations)
+{
+	struct program program;
+
+	begin(&program);
+	add_graph_call(&program, GRAPH_INSTANTIATE, 0, 9000);
+	add_graph_launch(&program, 9000);
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
+	assert_times(&program, 35000, 35000 - 4200 - 3000);
+}
+
+/* A run of graphs alone shows what a launch would take, four times as much as CUPTI for a node: of the
+ * synchronization 0.18 of 0.36 of that are CUPTI's, and half of that part comes before its return. */
+TEST(test_pace_of_graphs)
+{
+	struct program program;
+
+	begin(&program);
+	for (int i = 0; i < 18; i++)
+		add_graph_launch(&program, 25400 * i);
+	add_cost(&program, CLASS_STREAM_SYNC, 0, 0);
+	program.metadata[program.trace.metadata_count++] =
+		(struct trace_metadata_row){"cupti", "on"};
+	assert_true(fabs(tool_costs_of(&program.trace).costs[false][CLASS_STREAM_SYNC].inside_ns -
+			 0.18 * 0.36 * 4 * 9950) < 0.01);
 }
 
 /* Only the first kernel's launch is in the way. */
