@@ -240,13 +240,18 @@ static bool are_equal(const struct trace_call_form *a, const struct trace_call_f
 }
 
 uint32_t graph_builds_changes(const struct graph_builds *builds, const struct trace *trace,
-			      size_t a, size_t b)
+			      size_t a, size_t b, const struct trace_call **changed)
 {
 	uint32_t i = builds->sources.items[a].first + 1, k = builds->sources.items[b].first + 1;
 	uint32_t changes = 0;
 
-	for (; i || k; i = i ? builds->next[i - 1] : 0, k = k ? builds->next[k - 1] : 0)
-		changes +=
-			!i || !k || !are_equal(trace->calls[i - 1].form, trace->calls[k - 1].form);
+	*changed = NULL;
+	for (; i || k; i = i ? builds->next[i - 1] : 0, k = k ? builds->next[k - 1] : 0) {
+		if (i && k && are_equal(trace->calls[i - 1].form, trace->calls[k - 1].form))
+			continue;
+		changes++;
+		if (i && !*changed)
+			*changed = &trace->calls[i - 1];
+	}
 	return changes;
 }

@@ -44,8 +44,9 @@ struct graph_builds graph_builds_find(const struct model *model, size_t least);
 void graph_builds_free(struct graph_builds *builds);
 
 /* How many calls of the sources a and b (indexes) differ, compared in order: by function, kernel,
- * addresses, size, or the kernel's arguments if they are known. */
+ * addresses, size, or the kernel's arguments if they are known. Stores the first call of a that
+ * differs in *changed; NULL: none does. */
 uint32_t graph_builds_changes(const struct graph_builds *builds, const struct trace *trace,
-			      size_t a, size_t b);
+			      size_t a, size_t b, const struct trace_call **changed);
 
 #endif

@@ -6,9 +6,11 @@
  *   where the earlier one was not launched any more when the later one was made: it could have been
  *   updated and launched again. At least so many of a site that it is no warm-up.
  * COST: the host's time from the beginning of the capture to the end of the instantiation. The fix
- *   also saves the destructions, and cudaGraphUpload(). An update stays for each node whose
- *   arguments changed, which takes as long as such calls take in the trace, or else as the capture
- *   of a launch does. For the low end the graph is still captured, and the whole of it is updated.
+ *   also saves the destructions, cudaGraphUpload(), and the upload in the first launch, but for the
+ *   share of the nodes whose arguments changed. An update of each of these stays, which takes as long
+ *   as such calls take in the trace, or else as the capture of a launch does. The price says what is
+ *   saved where the graph is captured again, and the instance updated by that; for the low end it
+ *   is, and all nodes have changed.
  * FALSE POSITIVES: arguments in memory that the host passes by pointer, and structures, are not
  *   compared. A graph with the same kernels in another order cannot be updated to it.
  */
@@ -17,6 +19,8 @@
 #include "base/thresholds.h"
 #include "detectors/detector.h"
 #include "detectors/loops/graph_builds.h"
+#include "model/graph_launches.h"
+#include "trace/site.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,8 +93,10 @@ struct rebuild {
 	 * from them. release: cudaGraphExecDestroy() of the instance that could have been updated.
 	 * Either may be NULL. */
 	const struct trace_call *first, *release;
-	const struct trace_call *upload; /* cudaGraphUpload(), or NULL */
-	uint32_t nodes, changes;	 /* changes: nodes to be updated */
+	const struct trace_call *upload;  /* cudaGraphUpload(), or NULL */
+	const struct trace_call *launch;  /* its first launch */
+	const struct trace_call *changed; /* the first call that captured another node, or NULL */
+	uint32_t nodes, changes;	  /* changes: nodes to be updated */
 };
 
 static struct instance instance_of(const struct trace *trace, const struct graph_builds *builds,
@@ -99,9 +105,10 @@ static struct instance instance_of(const struct trace *trace, const struct graph
 {
 	const struct trace_call *call = &trace->calls[build->call];
 	bool has_source = build->source && uses[build->source - 1] == 1;
-	uint32_t changes = UINT32_MAX;
-	const struct trace_call *first =
-		has_source ? &trace->calls[builds->sources.items[build->source - 1].first] : NULL;
+	const struct trace_call
+		*changed = NULL,
+		*first = has_source ? &trace->calls[builds->sources.items[build->source - 1].first]
+				    : NULL;
 	struct instance instance = {
 		.span = {first ? first->start_ns : call->start_ns, call->end_ns},
 		.site_call = call,
@@ -110,14 +117,19 @@ static struct instance instance_of(const struct trace *trace, const struct graph
 		.first = first,
 		.release = before->destroy ? &trace->calls[before->destroy - 1] : NULL,
 		.upload = build->upload ? &trace->calls[build->upload - 1] : NULL,
+		.launch = &trace->calls[build->first_launch - 1],
 		.nodes = build->nodes,
 		.changes = build->source && build->source == before->source ? 0 : build->nodes};
 
-	if (rebuild.changes && has_source && before->source && uses[before->source - 1] == 1)
-		changes =
-			graph_builds_changes(builds, trace, build->source - 1, before->source - 1);
-	if (changes < rebuild.changes)
-		rebuild.changes = changes;
+	if (rebuild.changes && has_source && before->source && uses[before->source - 1] == 1) {
+		uint32_t changes = graph_builds_changes(builds, trace, build->source - 1,
+							before->source - 1, &changed);
+
+		if (changes < rebuild.changes) {
+			rebuild.changes = changes;
+			rebuild.changed = changed;
+		}
+	}
 	instance.detail = INSTANCE_DETAIL_OF(rebuild);
 	return instance;
 }
@@ -201,46 +213,134 @@ static void drop_source(const struct model *model, const struct graph_builds *bu
 		edits_drop_call(edits, model, &calls[source->destroy - 1]);
 }
 
-/* The first launch of an instance uploads it, which takes some 1.0 us a node on an H200, and stays.
- * CUPTI makes an instantiation slower by some 1.4 us a node there: the two errors are opposite. */
-static void apply_to(const struct model *model, const struct graph_builds *builds,
-		     const struct instance *instance, int64_t update_ns, enum doubt doubt,
-		     struct edits *edits)
+/* What fixes need to know of a run. */
+struct fixing {
+	const struct observed *observed;
+	struct graph_builds builds;
+	struct graph_launches launches;
+	int64_t update_ns; /* of a node */
+};
+
+static struct fixing fixing_begin(const struct observed *observed)
+{
+	const struct trace *trace = observed->model->trace;
+	struct fixing fixing = {.observed = observed,
+				.builds = graph_builds_find(observed->model, LOOP_LEAST_TIMES + 1),
+				.launches = graph_launches_of(trace)};
+
+	if (fixing.builds.builds.count)
+		fixing.update_ns = update_ns_of(trace, &fixing.builds);
+	return fixing;
+}
+
+static void fixing_end(struct fixing *fixing)
+{
+	graph_builds_free(&fixing->builds);
+	graph_launches_free(&fixing->launches);
+}
+
+/* The instance before is launched again, with so many changed nodes, which are uploaded anew. */
+static void keep_instance(const struct fixing *fixing, const struct rebuild *rebuild,
+			  uint32_t changes, struct edits *edits)
+{
+	const struct observed *observed = fixing->observed;
+	const struct trace *trace = observed->model->trace;
+	size_t launch = (size_t)(rebuild->launch - trace->calls);
+	int64_t own_ns = evidence_of(observed->evidence, rebuild->launch).split.own_ns;
+	int64_t upload_ns = graph_launches_upload_ns(&fixing->launches, trace, launch, own_ns);
+
+	if (rebuild->release)
+		edits_drop_call(edits, observed->model, rebuild->release);
+	if (rebuild->upload)
+		edits_drop_call(edits, observed->model, rebuild->upload);
+	if (changes < rebuild->nodes)
+		edits_set_call_time(
+			edits, observed->model, rebuild->launch,
+			graph_launches_bare_ns(&fixing->launches, trace, launch, own_ns) +
+				(int64_t)((double)upload_ns * changes / rebuild->nodes));
+}
+
+/* In place of the instantiation; it takes no longer. */
+static void set_update(const struct fixing *fixing, const struct instance *instance, int64_t nodes,
+		       int64_t node_ns, struct edits *edits)
+{
+	int64_t most_ns = instance->call->end_ns - instance->call->start_ns;
+
+	edits_set_call_time(edits, fixing->observed->model, instance->call,
+			    nodes > most_ns / (node_ns + 1) ? most_ns : nodes * node_ns);
+}
+
+/* The graph is captured again, and the instance updated to it: cudaGraphExecUpdate() compares all nodes. */
+static void update_whole(const struct fixing *fixing, const struct instance *instance,
+			 bool is_all_changed, struct edits *edits)
 {
 	struct rebuild rebuild = instance_detail(instance, struct rebuild);
-	const struct trace_call *calls = model->trace->calls, *call = instance->call;
-	const struct trace_call *first = rebuild.first;
-	uint32_t at = first ? builds->sources_of[first - calls] : 0;
-	int64_t nodes = rebuild.changes, own_ns = call->end_ns - call->start_ns;
 
-	if (rebuild.release)
-		edits_drop_call(edits, model, rebuild.release);
-	if (rebuild.upload)
-		edits_drop_call(edits, model, rebuild.upload);
-	if (doubt == DOUBT_KEEP)
-		nodes = rebuild.nodes;
-	else if (at)
-		drop_source(model, builds, &builds->sources.items[at - 1], edits);
-	if (doubt == DOUBT_DROP || !nodes)
-		edits_drop_call(edits, model, call);
+	keep_instance(fixing, &rebuild, is_all_changed ? rebuild.nodes : rebuild.changes, edits);
+	set_update(fixing, instance, rebuild.nodes, GRAPH_UPDATE_NODE_NS, edits);
+}
+
+/* Only the changed nodes are set. */
+static void update_nodes(const struct fixing *fixing, const struct instance *instance,
+			 bool is_none_changed, struct edits *edits)
+{
+	struct rebuild rebuild = instance_detail(instance, struct rebuild);
+	const struct model *model = fixing->observed->model;
+	uint32_t changes = is_none_changed ? 0 : rebuild.changes;
+	uint32_t at =
+		rebuild.first ? fixing->builds.sources_of[rebuild.first - model->trace->calls] : 0;
+
+	keep_instance(fixing, &rebuild, changes, edits);
+	if (at)
+		drop_source(model, &fixing->builds, &fixing->builds.sources.items[at - 1], edits);
+	if (!changes)
+		edits_drop_call(edits, model, instance->call);
 	else
-		edits_set_call_time(edits, model, call,
-				    nodes > own_ns / (update_ns + 1) ? own_ns : nodes * update_ns);
+		set_update(fixing, instance, changes, fixing->update_ns, edits);
 }
 
 static void fix_graph_rebuilds(const struct observed *observed, const struct instance *instances,
 			       size_t count, enum doubt doubt, struct edits *edits)
 {
-	const struct model *model = observed->model;
-	struct graph_builds builds = graph_builds_find(model, LOOP_LEAST_TIMES + 1);
-	int64_t update_ns;
+	struct fixing fixing = fixing_begin(observed);
 
-	if (builds.builds.count) {
-		update_ns = update_ns_of(model->trace, &builds);
-		for (size_t i = 0; i < count; i++)
-			apply_to(model, &builds, &instances[i], update_ns, doubt, edits);
+	for (size_t i = 0; i < count && fixing.builds.builds.count; i++) {
+		if (doubt == DOUBT_KEEP)
+			update_whole(&fixing, &instances[i], true, edits);
+		else
+			update_nodes(&fixing, &instances[i], doubt == DOUBT_DROP, edits);
 	}
-	graph_builds_free(&builds);
+	fixing_end(&fixing);
+}
+
+static bool capture_again(const struct observed *observed, const struct instance *instances,
+			  size_t count, struct edits *edits)
+{
+	struct fixing fixing;
+	bool has_capture = true;
+
+	for (size_t i = 0; i < count; i++)
+		has_capture &= instance_detail(&instances[i], struct rebuild).first != NULL;
+	if (!has_capture)
+		return false;
+	fixing = fixing_begin(observed);
+	for (size_t i = 0; i < count && fixing.builds.builds.count; i++)
+		update_whole(&fixing, &instances[i], false, edits);
+	fixing_end(&fixing);
+	return true;
+}
+
+/* ", the first at app.cu:12" */
+static void describe_changed(const struct trace *trace, const struct trace_call *changed,
+			     char *text, size_t size)
+{
+	struct site site = site_describe(trace, changed->form->site, NULL);
+	const char *slash = site.file ? strrchr(site.file, '/') : NULL;
+	size_t length = strlen(text);
+
+	if (site.file)
+		snprintf(text + length, size - length, ", the first at %.48s:%d",
+			 slash ? slash + 1 : site.file, site.line);
 }
 
 static void describe_graph_rebuild(const struct observed *observed, const struct instance *instance,
@@ -251,7 +351,6 @@ static void describe_graph_rebuild(const struct observed *observed, const struct
 	struct format time, capture;
 	uint32_t nodes = rebuild.nodes, changes = rebuild.changes;
 
-	(void)observed;
 	snprintf(text, size, "%s took %s", call->form->function->name,
 		 format_time(&time, call->end_ns - call->start_ns));
 	if (first)
@@ -263,6 +362,8 @@ static void describe_graph_rebuild(const struct observed *observed, const struct
 		snprintf(text + strlen(text), size - strlen(text), " with the same arguments");
 	else if (first)
 		snprintf(text + strlen(text), size - strlen(text), " with %u changed", changes);
+	if (rebuild.changed)
+		describe_changed(observed->model->trace, rebuild.changed, text, size);
 }
 
 const struct detector detector_graph_rebuild = {
@@ -272,10 +373,13 @@ const struct detector detector_graph_rebuild = {
 	       "change, set them with cudaGraphExecKernelNodeSetParams(), or capture again "
 	       "and call cudaGraphExecUpdate().",
 	.cost = "building",
-	.low_end = "the graph may have to be captured and updated each time",
+	.low_end = "the graph may have to be captured each time, and all of its nodes updated",
 	.pointers = {DETAIL_POINTER(struct rebuild, first), DETAIL_POINTER(struct rebuild, release),
-		     DETAIL_POINTER(struct rebuild, upload)},
+		     DETAIL_POINTER(struct rebuild, upload), DETAIL_POINTER(struct rebuild, launch),
+		     DETAIL_POINTER_ANYWHERE(struct rebuild, changed)},
 	.find = find_graph_rebuilds,
 	.apply = fix_graph_rebuilds,
+	.ways = {{"captured again and updated by cudaGraphExecUpdate()", capture_again}},
+	.way_of_all = "with only the changed nodes set",
 	.describe = describe_graph_rebuild,
 };

@@ -2,7 +2,7 @@
 -- (3 ms), uploads it (1 ms), launches it (1 ms; 2 ms a kernel) and copies its result out (1 ms), waits, and
 -- destroys the instance (2 ms) and the graph (1 ms); the host reads for 4 ms. No argument changes.
 -- Launched again, the instance needs neither update nor upload: 4 x 10 ms. For the low end both nodes are
--- updated (2 ms), and the capture and the graph's destruction stay: 4 x (1 + 1 + 2).
+-- updated (0.4 us), and the capture and the graph's destruction stay: 4 x (2.9996 + 1 + 2).
 UPDATE rounds SET times = 5, ms = 20;
 INSERT INTO call VALUES
   ('cudaStreamBeginCapture', 23, NULL, 70, 0, 0),
@@ -36,8 +36,8 @@ UPDATE operations SET graph_node_id = (SELECT m.id FROM graph_nodes m JOIN graph
   WHERE kind = 1 AND (start_ns - 1000000000) % 20000000 = 10000000;
 UPDATE calls SET numbers = 7 WHERE site_id = 71;
 -- Found:
-wall 96 ms, overlapped 0 ms, lost 40 (16 to 40) ms, replayed 96 ms
-graph-rebuild app.cu:74, 4 times, blocked 24 ms, lost 40 (16 to 40) ms
+wall 96 ms, overlapped 0 ms, lost 40 (23.9984 to 40) ms, replayed 96 ms
+graph-rebuild app.cu:74, 4 times, blocked 24 ms, lost 40 (23.9984 to 40) ms
   at 20 ms for 6 ms: call 16
   at 40 ms for 6 ms: call 27
   at 60 ms for 6 ms: call 38
