@@ -1,0 +1,30 @@
+/*
+ * Launches of graphs that upload the graph first, while their stream has nothing to do, though the graph
+ * could have been uploaded before. Any thread.
+ */
+#ifndef STREAMTRACE_GRAPH_UPLOADS_H
+#define STREAMTRACE_GRAPH_UPLOADS_H
+
+#include "base/vector.h"
+#include "replay/observed.h"
+
+struct graph_upload {
+	const struct trace_call *call; /* the launch */
+	/* The thread's first call behind the work that it had enqueued before: the graph could have
+	 * been uploaded in front of it. A copy that waits for itself is that call. */
+	const struct trace_call *place;
+	int64_t upload_ns;	   /* what the upload took */
+	int64_t bare_ns, place_ns; /* what the launch takes without it, and *place by itself */
+	uint32_t nodes;		   /* that the launch ran */
+};
+
+struct graph_uploads {
+	VECTOR(struct graph_upload) all; /* in the order of the launches */
+};
+
+/* Finds those of each call site that has LOOP_LEAST_TIMES (base/thresholds.def). Free by
+ * graph_uploads_free(). */
+struct graph_uploads graph_uploads_find(const struct observed *observed);
+void graph_uploads_free(struct graph_uploads *uploads);
+
+#endif
