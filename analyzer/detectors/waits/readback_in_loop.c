@@ -337,8 +337,9 @@ const struct detector detector_readback_in_loop = {
 	.apply = fix_readbacks_in_loop,
 	.cause = loop_of_readback,
 	.ways = {{"read each 10th time", readback_ways_rarely},
-		 {"read one step late", readback_ways_late}},
-	.way_of_all = "decided on the device",
+		 {"read one step late", readback_ways_late},
+		 {"decided by a conditional graph node", readback_ways_conditional}},
+	.way_of_all = "never read",
 	.describe = describe_readback_in_loop,
 	.price = price_of_readback,
 };

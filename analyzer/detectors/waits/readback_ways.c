@@ -130,3 +130,58 @@ bool readback_ways_sure(const struct observed *observed, const struct instance *
 {
 	return read_late(observed, instances, count, true, edits);
 }
+
+static bool is_behind_graph(const struct instance *instance)
+{
+	const struct trace_call *before = host_read_of(instance).before;
+
+	return before && before->form->function->class == CLASS_GRAPH_LAUNCH;
+}
+
+/* By call: the last operation that it enqueued, plus one. The caller must free() it. */
+static uint32_t *find_last_operations(const struct trace *trace)
+{
+	uint32_t *last = memory_array(trace->call_count, sizeof(*last));
+
+	for (size_t i = 0; i < trace->operation_count; i++)
+		if (trace->operations[i].call)
+			last[trace->operations[i].call - trace->calls] = (uint32_t)i + 1;
+	return last;
+}
+
+/* The device takes the node's time behind the last of the step's operations. */
+static void decide_in_graph(const struct trace *trace, const struct model *model,
+			    const struct trace_call *launch, const uint32_t *last,
+			    struct edits *edits)
+{
+	uint32_t at = last[launch - trace->calls];
+
+	if (at)
+		edits_set_duration(edits, model, &trace->operations[at - 1],
+				   trace->operations[at - 1].end_ns -
+					   trace->operations[at - 1].start_ns + GRAPH_CONDITION_NS);
+}
+
+bool readback_ways_conditional(const struct observed *observed, const struct instance *instances,
+			       size_t count, struct edits *edits)
+{
+	const struct model *model = observed->model;
+	struct host_read_work work;
+	uint32_t *last;
+	size_t behind = 0;
+
+	for (size_t i = 0; i < count; i++)
+		behind += is_behind_graph(&instances[i]);
+	if (!readback_ways_has(instances, count) || behind * 2 <= count)
+		return false;
+	work = host_read_work_around(instances, count);
+	last = find_last_operations(model->trace);
+	for (size_t i = 0; i + 1 < count; i++) {
+		host_read_drop(model, &instances[i], &work, DOUBT_WEIGH, edits);
+		if (is_behind_graph(&instances[i]))
+			decide_in_graph(model->trace, model, host_read_of(&instances[i]).before,
+					last, edits);
+	}
+	free(last);
+	return true;
+}

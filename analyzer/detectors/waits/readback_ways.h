@@ -23,4 +23,9 @@ bool readback_ways_late(const struct observed *observed, const struct instance *
 bool readback_ways_sure(const struct observed *observed, const struct instance *instances,
 			size_t count, struct edits *edits);
 
+/* A conditional node of the graph that each step launches decides about the next step. False: most steps
+ * launch no graph right before the read. */
+bool readback_ways_conditional(const struct observed *observed, const struct instance *instances,
+			       size_t count, struct edits *edits);
+
 #endif

@@ -1,4 +1,5 @@
--- As awaited.sql, but the kernel is a graph's, and 8 bytes come back: the same 290 ms.
+-- As awaited.sql, but the kernel is a graph's, and 8 bytes come back: the same 290 ms, but for 29 x 2.5 us where a
+-- conditional node decides.
 -- Base: readback-in-loop/awaited.sql
 INSERT INTO graph_nodes (id, source_id, graph_id, kind, call_id) VALUES
   (4294967297, NULL, 1, 0, NULL), (8589934593, 4294967297, 2, 0, NULL);
