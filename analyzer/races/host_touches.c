@@ -26,6 +26,13 @@ static bool is_of_driver(const struct trace_site *site)
 	return module && strncmp(slash ? slash + 1 : module, "libcuda", 7) == 0;
 }
 
+/* A kernel may wait for a word that the host writes. */
+static bool is_for_kernel(const struct trace_copy_watch *watch)
+{
+	return watch->copy->form->kind == OPERATION_KERNEL && watch->kind == FIRST_USE_WRITTEN &&
+	       watch->watched_bytes <= FLAG_MOST_BYTES;
+}
+
 /* A kernel's argument reaches up to the next address that the program uses. */
 static bool is_beyond(const struct touches *touches, const struct trace_copy_watch *watch)
 {
@@ -111,8 +118,8 @@ static bool judge_touch(const struct touches *touches, const struct trace_copy_w
 	const bool is_kernel = watch->copy->form->kind == OPERATION_KERNEL;
 	const uint8_t uses = is_kernel ? kernel_uses_of(touches->observed->model->trace, watch) : 0;
 
-	if (!is_conflict(watch) || is_beyond(touches, watch) || is_of_driver(watch->site) ||
-	    (is_kernel && !uses) ||
+	if (!is_conflict(watch) || is_for_kernel(watch) || is_beyond(touches, watch) ||
+	    is_of_driver(watch->site) || (is_kernel && !uses) ||
 	    map_find(&touches->callback_threads, watch->thread_id) != MAP_NONE)
 		return false;
 	*race = (struct race){.certainty = RACE_CERTAIN,

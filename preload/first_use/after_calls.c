@@ -41,23 +41,20 @@ static void arm_watches(struct first_use_wait *wait, const CUpti_CallbackData *d
 		first_use_arm(wait);
 }
 
-/* The copy's memory of this purpose, if it can be watched; otherwise false (counted). */
-static bool find_copy(const struct record *arguments, const CUpti_CallbackData *data,
-		      enum first_use_purpose purpose, struct first_use_copy *copy)
+/* The copy's memory that is asked about, if it can be watched; otherwise false (counted). */
+static bool find_copy(const struct watchable_question *question, const CUpti_CallbackData *data,
+		      struct first_use_copy *copy)
 {
-	const uint64_t address = purpose == EARLY_SOURCE ? arguments->src : arguments->dst;
-	const struct watchable_question question = {
-		.arguments = arguments,
-		.purpose = purpose,
-		.has_free = atomic_load(&uses.touch)->has_free,
-	};
+	const struct record *arguments = question->arguments;
+	const uint64_t address =
+		question->purpose == EARLY_SOURCE ? arguments->src : arguments->dst;
 	struct pinned pinned;
 	uint64_t signals;
 
 	first_use_lock(&signals);
 	pinned = pinned_find(address);
 	first_use_unlock(&signals);
-	if (!watchable_find(&question, &pinned, copy))
+	if (!watchable_find(question, &pinned, copy))
 		return false;
 	copy->context = data->contextUid;
 	copy->correlation = data->correlationId;
@@ -72,10 +69,15 @@ static bool find_copy(const struct record *arguments, const CUpti_CallbackData *
 static void watch_result(const CUpti_CallbackData *data, const struct record *arguments,
 			 const struct caller *caller, uint64_t serial)
 {
+	const struct watchable_question question = {
+		.arguments = arguments,
+		.purpose = FIRST_USE_OF_RESULT,
+		.has_free = atomic_load(&uses.touch)->has_free,
+	};
 	struct first_use_copy copy;
 	uint64_t signals;
 
-	if (!find_copy(arguments, data, FIRST_USE_OF_RESULT, &copy))
+	if (!find_copy(&question, data, &copy))
 		return;
 	first_use_lock(&signals);
 	if (first_use_sites_include(caller)) {
@@ -94,13 +96,13 @@ static void watch_result(const CUpti_CallbackData *data, const struct record *ar
 }
 
 /* The device may still use the memory. */
-static void watch_early(const CUpti_CallbackData *data, const struct record *arguments,
-			enum first_use_purpose purpose, uint64_t serial)
+static void watch_early(const CUpti_CallbackData *data, const struct watchable_question *question,
+			uint64_t serial)
 {
 	struct first_use_copy copy;
 	uint64_t signals;
 
-	if (!find_copy(arguments, data, purpose, &copy))
+	if (!find_copy(question, data, &copy))
 		return;
 	copy.serial = serial;
 	first_use_lock(&signals);
@@ -136,8 +138,14 @@ void first_use_after_copy(const CUpti_CallbackData *data, const struct record *a
 			    data);
 	first_use_unlock(&signals);
 	if (uses.wants_races && arguments->has & RECORD_HAS_STREAM) {
-		watch_early(data, arguments, EARLY_SOURCE, serial);
-		watch_early(data, arguments, EARLY_DESTINATION, serial);
+		watch_early(data,
+			    &(struct watchable_question){.arguments = arguments,
+							 .purpose = EARLY_SOURCE},
+			    serial);
+		watch_early(data,
+			    &(struct watchable_question){.arguments = arguments,
+							 .purpose = EARLY_DESTINATION},
+			    serial);
 	}
 	if (uses.wants_first_uses)
 		watch_result(data, arguments, caller, serial);
@@ -162,7 +170,10 @@ static void watch_argument(const CUpti_CallbackData *data, const struct record *
 	source.src = address;
 	source.size_bytes = pinned.address + pinned.size_bytes - address;
 	source.copy_kind = COPY_TO_DEVICE;
-	watch_early(data, &source, EARLY_SOURCE, serial);
+	watch_early(data,
+		    &(struct watchable_question){
+			    .arguments = &source, .purpose = EARLY_SOURCE, .is_of_kernel = true},
+		    serial);
 }
 
 void first_use_after_launch(const CUpti_CallbackData *data, const struct record *launch)

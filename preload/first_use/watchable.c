@@ -50,7 +50,8 @@ bool watchable_find(const struct watchable_question *question, const struct pinn
 	if (!find_host_memory(question, address, other, &type))
 		return false;
 	if (!is_safe(question, address, type, pinned)) {
-		losses_count(is_early(question) ? LOSS_WATCH : LOSS_FIRST_USE, 1);
+		if (!question->is_of_kernel)
+			losses_count(is_early(question) ? LOSS_WATCH : LOSS_FIRST_USE, 1);
 		return false;
 	}
 	*copy = (struct first_use_copy){
@@ -63,6 +64,7 @@ bool watchable_find(const struct watchable_question *question, const struct pinn
 	memory_find_pages(address, arguments->size_bytes, type, pinned, &copy->low, &copy->high);
 	if (copy->low < copy->high)
 		return true;
-	losses_count(is_early(question) ? LOSS_WATCH_SMALL : LOSS_FIRST_USE_SMALL, 1);
+	if (!question->is_of_kernel)
+		losses_count(is_early(question) ? LOSS_WATCH_SMALL : LOSS_FIRST_USE_SMALL, 1);
 	return false;
 }

@@ -16,12 +16,13 @@ enum { COPY_TO_DEVICE = 1, COPY_TO_HOST = 2, COPY_DEFAULT = 4 }; /* cudaMemcpyKi
 struct watchable_question {
 	const struct record *arguments; /* of the copy */
 	enum first_use_purpose purpose;
-	bool has_free; /* as in struct first_use_touch */
+	bool has_free;	   /* as in struct first_use_touch */
+	bool is_of_kernel; /* no copy: pinned memory that a kernel was given. Not counted */
 };
 
 /* Sets the purpose, the memory and what kind of memory it is, and leaves the rest of *copy 0.
  * pinned: the result of pinned_find() for the memory. False: the copy has no such memory, or it
- * cannot be watched (counted as a loss). */
+ * cannot be watched (a copy is counted as a loss). */
 bool watchable_find(const struct watchable_question *question, const struct pinned *pinned,
 		    struct first_use_copy *copy);
 

@@ -515,21 +515,25 @@ static void scenario_crash(void)
 	*nowhere = 1;
 }
 
-/* A kernel that is given pinned memory, from here on. */
-static void give(const unsigned char *memory)
+/* A kernel that is given pinned memory, from here on. Behind its end it may have told the host by that memory. */
+static void give_for(const unsigned char *memory, uint64_t duration_ns)
 {
 	const size_t sizes[] = {8, 8};
 	const dim3 one = {1, 1, 1};
-	uint64_t duration_ns = HELD_NS;
 
 	fake_cuda_set_parameters((const void *)read_kernel, sizes, 2);
 	__cudaLaunchKernel((cudaKernel_t)read_kernel, one, one, (void *[]){&duration_ns, &memory},
 			   0, stream);
 }
 
+static void give(const unsigned char *memory)
+{
+	give_for(memory, HELD_NS);
+}
+
 static void scenario_argument_written(void)
 {
-	give(pinned);
+	give_for(pinned, 10 * (uint64_t)HELD_NS);
 	pinned[BYTES / 2] = 1;
 	finish();
 }
@@ -548,6 +552,14 @@ static void scenario_argument_behind(void)
 	give(pinned + BYTES / 2);
 	pinned[PAGE] = 1;
 	give(device);
+	finish();
+}
+
+/* It has no whole page: nothing of a copy is lost. */
+static void scenario_argument_small(void)
+{
+	give(pinned + BYTES - 100);
+	pinned[BYTES - 1] = 1;
 	finish();
 }
 
@@ -575,6 +587,7 @@ static const struct scenario scenarios[] = {
 	{"argument_written", scenario_argument_written},
 	{"argument_waited", scenario_argument_waited},
 	{"argument_behind", scenario_argument_behind},
+	{"argument_small", scenario_argument_small},
 	{"ordered", scenario_ordered},
 	{"host_functions", scenario_host_functions},
 	{"unordered", scenario_unordered},

@@ -130,6 +130,11 @@ TEST(test_arguments_of_kernels)
 	expect_race("argument_written", "source 2", " may use is written at ");
 	expect_race("argument_waited", "source 7", NULL);
 	expect_race("argument_behind", "source 7", NULL);
+	trace_scenario(&run, "argument_small");
+	assert_int_equal(run_number(&run, "SELECT (SELECT count(*) FROM copy_watches)"
+					  " + (SELECT count(*) FROM losses)"),
+			 0);
+	run_end(&run);
 	trace_scenario(&run, "argument_written");
 	assert_int_equal(
 		run_lines(report_of(&run, "--format=json", "/\"certainty\": \"certain\"/p")), 0);

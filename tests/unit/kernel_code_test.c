@@ -211,6 +211,9 @@ TEST(test_host_writes_what_a_kernel_uses)
 		ONE_KERNEL LAUNCH(1, COPY, "(0, 51000000), (1, 61000000)") HOST_WRITES("51000000");
 	static const char unused[] =
 		ONE_KERNEL LAUNCH(1, "plain", "(0, 51000000)") HOST_WRITES("51000000");
+	/* By which the host tells the kernel to go on. */
+	static const char flag[] = ONE_KERNEL LAUNCH(1, COPY, "(0, 51000000), (1, 61000000)")
+		HOST_WRITES("51000000") "UPDATE copy_watches SET watched_bytes = 8";
 	/* The other argument begins before what is written. */
 	static const char elsewhere[] = ONE_KERNEL LAUNCH(1, COPY, "(0, 51000000), (1, 51000200)")
 		HOST_WRITES("51000000") "UPDATE copy_watches SET touch_address = 51000300";
@@ -226,6 +229,7 @@ TEST(test_host_writes_what_a_kernel_uses)
 	assert_int_equal(count_races(unused, false), 1);
 	assert_int_equal(count_races(unused, true), 0);
 	assert_int_equal(count_races(elsewhere, false), 0);
+	assert_int_equal(count_races(flag, false), 0);
 }
 
 /* What the program loaded at run time: of these images none, one or more define the kernel. */
