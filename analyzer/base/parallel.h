@@ -16,12 +16,12 @@
 
 /* Calls job(context, index) for each index below count, and returns when all jobs have returned.
  * The calling thread and new threads take the indexes in increasing order. If a thread cannot be
- * made, the other threads do its work. Inside a job, parallel_run() runs all jobs on the thread
- * that called it. Signals arrive only on the calling thread. */
+ * made, the other threads do its work. Inside a job there are only the threads that other jobs leave:
+ * perhaps none but the calling one. Signals arrive only on the calling thread. */
 void parallel_run(size_t count, void (*job)(void *context, size_t index), void *context);
 
 /* How many jobs run at a time: the limit that was set or, without one, the number of processors
- * that the process may use; at most 64. Inside a job: 1. */
+ * that the process may use; at most 64. Inside a job: 1, for more may be busy. */
 size_t parallel_workers(void);
 
 /* Sets how many jobs run at a time from now on; 0: as many as processors again. For tests, and to

@@ -79,27 +79,52 @@ static void count_inner(void *context, size_t index)
 	atomic_fetch_add(&squares->inner, index);
 }
 
+/* As many threads as may run have a job of the outer run, from before the inner runs to behind them. */
 static void run_inner(void *context, size_t index)
 {
+	struct squares *squares = ((void **)context)[0];
 	pthread_t self = pthread_self();
-	void *both[] = {context, &self};
+	void *both[] = {squares, &self};
 
-	(void)index;
+	wait_for_others(((void **)context)[1], index);
 	assert_int_equal(parallel_workers(), 1);
 	parallel_run(5, count_inner, both);
 	assert_int_equal(parallel_workers(), 1);
+	wait_for_others(((void **)context)[1], index);
 }
 
 TEST(test_a_job_runs_its_own_jobs_itself)
 {
 	struct squares *squares = memory_array(1, sizeof(*squares));
+	pthread_barrier_t barrier;
+	void *both[] = {squares, &barrier};
 
 	parallel_limit(4);
-	parallel_run(8, run_inner, squares);
-	assert_int_equal(squares->inner, 8 * (0 + 1 + 2 + 3 + 4));
+	assert_int_equal(pthread_barrier_init(&barrier, NULL, 4), 0);
+	parallel_run(4, run_inner, both);
+	assert_int_equal(squares->inner, 4 * (0 + 1 + 2 + 3 + 4));
 	assert_int_equal(parallel_workers(), 4);
+	pthread_barrier_destroy(&barrier);
 	parallel_limit(0);
 	free(squares);
+}
+
+/* The second job gets the thread that the first one does not need. */
+static void run_pair(void *context, size_t index)
+{
+	if (index)
+		parallel_run(2, wait_for_others, context);
+}
+
+TEST(test_a_job_gets_threads_that_are_left)
+{
+	pthread_barrier_t barrier;
+
+	parallel_limit(3);
+	assert_int_equal(pthread_barrier_init(&barrier, NULL, 2), 0);
+	parallel_run(2, run_pair, &barrier);
+	pthread_barrier_destroy(&barrier);
+	parallel_limit(0);
 }
 
 /* What parallel.c calls (--wrap): so many threads can still be made. */
