@@ -171,6 +171,31 @@ uint64_t analysis_least_bytes(const struct trace *trace)
 	       (uint64_t)trace->operation_count * MEMORY_OF_OPERATION_BYTES;
 }
 
+/* The parts of an analysis that need only the observed run, each the size of a pass over it. */
+enum observing_part { SELF_CHECK, IDLE, SPREAD, OBSERVING_PARTS };
+
+static void observe_part(void *context, size_t part)
+{
+	struct analysis *analysis = context;
+	const struct observed *observed = &analysis->observed;
+
+	switch ((enum observing_part)part) {
+	case SELF_CHECK:
+		analysis->check =
+			self_check_run(observed, analysis->sample, analysis->headline.wall_ns);
+		break;
+	case IDLE:
+		analysis->idle = idle_build(observed, &analysis->headline);
+		break;
+	case SPREAD:
+		analysis->spread_order =
+			spread_order_create(observed->model->trace, observed->evidence);
+		break;
+	case OBSERVING_PARTS:
+		break;
+	}
+}
+
 /* What is known without findings: of the run by itself, or by a sample of it. */
 static struct analysis *observe_run(const struct trace *whole, struct sample *sample)
 {
@@ -182,23 +207,47 @@ static struct analysis *observe_run(const struct trace *whole, struct sample *sa
 	analysis->headline = headline_measure(whole);
 	analysis->failed = failures_find(whole);
 	analysis->observed = observed_build(model);
-	analysis->idle = idle_build(&analysis->observed, &analysis->headline);
-	analysis->check = self_check_run(&analysis->observed, sample, analysis->headline.wall_ns);
-	analysis->spread_order =
-		spread_order_create(analysis->observed.model->trace, analysis->observed.evidence);
+	parallel_run(OBSERVING_PARTS, observe_part, analysis);
 	return analysis;
 }
 
-/* What comes of the findings, which are taken over. sampling: as for price_findings(). */
+/* What comes of the findings. */
+struct adding {
+	struct analysis *analysis;
+	struct findings findings;	 /* which are taken over */
+	const struct sampling *sampling; /* as for price_findings() */
+};
+
+enum adding_part { PRICES, RACES, ADDING_PARTS };
+
+static void add_part(void *context, size_t part)
+{
+	const struct adding *adding = context;
+	struct analysis *analysis = adding->analysis;
+
+	switch ((enum adding_part)part) {
+	case PRICES:
+		analysis->findings = price_findings(analysis, adding->findings, adding->sampling);
+		analysis->in_order = together_order(analysis);
+		analysis->devices = devices_measure(analysis);
+		analysis->device_count = analysis->observed.model->device_count;
+		break;
+	case RACES:
+		analysis->first_uses = first_use_waits(&analysis->observed);
+		analysis->races = races_find(&analysis->observed);
+		break;
+	case ADDING_PARTS:
+		break;
+	}
+}
+
+/* sampling: as for price_findings(). */
 static struct analysis *add_findings(struct analysis *analysis, struct findings findings,
 				     const struct sampling *sampling)
 {
-	analysis->findings = price_findings(analysis, findings, sampling);
-	analysis->in_order = together_order(analysis);
-	analysis->devices = devices_measure(analysis);
-	analysis->device_count = analysis->observed.model->device_count;
-	analysis->first_uses = first_use_waits(&analysis->observed);
-	analysis->races = races_find(&analysis->observed);
+	struct adding adding = {analysis, findings, sampling};
+
+	parallel_run(ADDING_PARTS, add_part, &adding);
 	note_rates(analysis, &analysis->not_seen);
 	note_tool(analysis, &analysis->not_seen);
 	note_graphs(analysis, &analysis->not_seen);
