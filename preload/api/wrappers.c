@@ -5,25 +5,10 @@
  * A wrapper calls the real function and tells the recorder, nothing else. cudart's header declares
  * the functions, so a wrong row of the table does not compile.
  */
-#include "api/cudarts.h"
-#include "api/functions.h"
 #include "api/keep.h"
 #include "api/resolve.h"
-#include "base/interpose.h"
+#include "api/wrapping.h"
 #include "recorder/recorder.h"
-
-#include <cuda_runtime_api.h>
-
-/* No header for C declares the stub's function. */
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
-			       size_t sharedMem, cudaStream_t stream);
-/* cudart exports them, even if CUDA 13's headers lack them. */
-#define PROTOTYPE_PLAIN(name, params)
-#define PROTOTYPE_PTSZ(name, params)		       cudaError_t name##_ptsz params;
-#define PROTOTYPE_PTDS(name, params)		       cudaError_t name##_ptds params;
-#define CALL(name, variant, class, params, args, keep) PROTOTYPE_##variant(name, params)
-#include "api/calls.def"
-#undef CALL
 
 /* A 3D copy from and to a pitched pointer or an array. p may be NULL: the real call has rejected
  * it. */
@@ -70,15 +55,6 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim,
 		}                                                                                  \
 		return result;                                                                     \
 	}
-
-#define WRAP_PLAIN(name, params, args, keep)                                                       \
-	CUDARTS(WRAPPER, name, FUNCTION_##name, 0, params, args, keep)
-#define WRAP_PTSZ(name, params, args, keep)                                                        \
-	WRAP_PLAIN(name, params, args, keep)                                                       \
-	CUDARTS(WRAPPER, name##_ptsz, FUNCTION_##name, 1, params, args, keep)
-#define WRAP_PTDS(name, params, args, keep)                                                        \
-	WRAP_PLAIN(name, params, args, keep)                                                       \
-	CUDARTS(WRAPPER, name##_ptds, FUNCTION_##name, 1, params, args, keep)
 
 /* Programs call deprecated functions, too. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

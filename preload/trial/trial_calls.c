@@ -3,30 +3,16 @@
  * cudarts.h. What they do before and after the real call is the same for all; the class or the number of the function
  * chooses.
  */
-#include "api/cudarts.h"
+#include "api/wrapping.h"
 #include "base/driver.h"
 #include "base/hot.h"
-#include "base/interpose.h"
 #include "first_use/memory_kind.h"
 #include "trial/held_free.h"
 #include "trial/pinned_ring.h"
 #include "trial/results.h"
 #include "trial/run_fixes.h"
 
-#include <cuda_runtime_api.h>
-
 #include <errno.h>
-
-/* No header for C declares the stub's function. */
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args,
-			       size_t sharedMem, cudaStream_t stream);
-/* cudart exports them, even if CUDA 13's headers lack them. */
-#define PROTOTYPE_PLAIN(name, params)
-#define PROTOTYPE_PTSZ(name, params)		       cudaError_t name##_ptsz params;
-#define PROTOTYPE_PTDS(name, params)		       cudaError_t name##_ptds params;
-#define CALL(name, variant, class, params, args, keep) PROTOTYPE_##variant(name, params)
-#include "api/calls.def"
-#undef CALL
 
 static _Atomic uint64_t prepared; /* a bit for each device */
 
@@ -345,15 +331,6 @@ static bool end_call(struct trial_call *call, bool is_made)
 			call.result = next args;                                                   \
 		return call.result;                                                                \
 	}
-
-#define WRAP_PLAIN(name, params, args, keep)                                                       \
-	CUDARTS(WRAPPER, name, FUNCTION_##name, 0, params, args, keep)
-#define WRAP_PTSZ(name, params, args, keep)                                                        \
-	WRAP_PLAIN(name, params, args, keep)                                                       \
-	CUDARTS(WRAPPER, name##_ptsz, FUNCTION_##name, 1, params, args, keep)
-#define WRAP_PTDS(name, params, args, keep)                                                        \
-	WRAP_PLAIN(name, params, args, keep)                                                       \
-	CUDARTS(WRAPPER, name##_ptds, FUNCTION_##name, 1, params, args, keep)
 
 /* Programs call deprecated functions, too. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
