@@ -104,9 +104,9 @@ static bool is_in_wait(const struct waits *waits, int64_t time_ns, uint32_t thre
 	return i > 0 && waits->calls[i - 1]->end_ns >= time_ns;
 }
 
-/* The results that were watched whole, and that the host did not touch before another wait than these covered them, or before
- * CUDA wrote others there: the map has their operations' addresses. */
-static struct map find_unread(const struct waits *waits)
+/* The results and sources that were watched whole, and that the host did not touch before another wait than these covered them,
+ * or before CUDA wrote others there: the map has their operations' addresses. */
+static struct map find_untouched(const struct waits *waits)
 {
 	const struct trace *trace = waits->analysis->observed.model->trace;
 	struct map unread = {0};
@@ -119,14 +119,22 @@ static struct map find_unread(const struct waits *waits)
 					  (watch->kind == FIRST_USE_COVERED &&
 					   !is_in_wait(waits, watch->end_ns, watch->thread_id));
 
-		if (!watch->is_source && watch->copy && is_untouched &&
+		if (watch->copy && is_untouched &&
 		    watch->watched_bytes == watch->copy->form->size_bytes)
 			map_add(&unread, (uintptr_t)watch->copy, i);
 	}
 	return unread;
 }
 
-/* The first of the waits that told the host of the result. NULL: none, or something else had before. */
+/* A copy that reads memory of the host after its call has returned. */
+static bool reads_later(const struct trace_operation *operation)
+{
+	return operation->form->kind == OPERATION_COPY && operation->form->engine == ENGINE_H2D &&
+	       operation->form->src_kind == MEMORY_PINNED;
+}
+
+/* The first of the waits that told the host of the result, or that the source was read. NULL: none, or something else had
+ * before. */
 static const struct trace_call *find_teller(const struct waits *waits,
 					    const struct host_orders *orders,
 					    const struct trace_operation *result)
@@ -135,7 +143,8 @@ static const struct trace_call *find_teller(const struct waits *waits,
 	const int64_t enqueued_ns = model_enqueue_ns(result);
 	size_t i = search(waits->count, k, waits->calls[k]->start_ns < enqueued_ns);
 
-	if (!result->call || waits_for_itself(result) || !model_result_bytes(model, result))
+	if (!result->call || waits_for_itself(result) ||
+	    (!model_result_bytes(model, result) && !reads_later(result)))
 		return NULL;
 	while (i < waits->count && waits->calls[i]->end_ns < result->end_ns)
 		i++;
@@ -145,7 +154,8 @@ static const struct trace_call *find_teller(const struct waits *waits,
 	return waits->calls[i];
 }
 
-/* "only cudaFree at a.cu:40 waits for the results of cudaMemcpyAsync at a.cu:31" */
+/* "only cudaFree at a.cu:40 waits for the results of cudaMemcpyAsync at a.cu:31"; "... until cudaMemcpyAsync at a.cu:31 has read
+ * its source" */
 static char *teller_sentence(const struct trace *trace, const struct trace_call *teller,
 			     const struct trace_operation *result)
 {
@@ -153,34 +163,37 @@ static char *teller_sentence(const struct trace *trace, const struct trace_call 
 	const struct site at = site_describe(trace, teller->form->site, NULL);
 	const struct site of = site_describe(trace, call->form->site, result->form->name);
 	char *where = trace_text_site(trace, &at), *whence = trace_text_site(trace, &of);
-	char *text = memory_format("only %s at %s waits for the results of %s at %s",
-				   teller->form->function->name, where, call->form->function->name,
-				   whence);
+	const bool is_source = reads_later(result);
+	char *text = memory_format(
+		"only %s at %s waits %s %s at %s%s", teller->form->function->name, where,
+		is_source ? "until" : "for the results of", call->form->function->name, whence,
+		is_source ? " has read its source" : "");
 
 	free(whence);
 	free(where);
 	return text;
 }
 
-/* What the host may read only because one of the calls waited. */
+/* What the host may read, or write, only because one of the calls waited. */
 static char *find_result(const struct waits *waits)
 {
 	const struct observed *observed = &waits->analysis->observed;
 	struct host_orders *orders = host_orders_create(observed);
-	struct map unread = find_unread(waits);
+	struct map untouched = find_untouched(waits);
 	char *text = NULL;
 
 	for (size_t i = 0; i < observed->model->operation_count && !text; i++) {
 		const struct trace_operation *result = observed->model->operations[i].operation;
-		const struct trace_call *teller = map_find(&unread, (uintptr_t)result) == MAP_NONE
-							  ? find_teller(waits, orders, result)
-							  : NULL;
+		const struct trace_call *teller =
+			map_find(&untouched, (uintptr_t)result) == MAP_NONE
+				? find_teller(waits, orders, result)
+				: NULL;
 
 		if (teller)
 			text = teller_sentence(observed->model->trace, teller, result);
 	}
 	host_orders_free(orders);
-	map_free(&unread);
+	map_free(&untouched);
 	return text;
 }
 

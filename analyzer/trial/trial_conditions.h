@@ -2,7 +2,8 @@
  * Who relies on a wait that a trial's fix takes away. Calculates only; one thread at a time for each trace.
  *
  * cudaFree() and copies of pageable memory wait for the device, which nobody asked them to. Something may rely on that:
- * work of another stream on the same memory (races/races.h), or the host that reads what a copy brought before.
+ * work of another stream on the same memory (races/races.h), or the host that reads what a copy brought, or writes
+ * what one has read.
  */
 #ifndef STREAMTRACE_TRIAL_CONDITIONS_H
 #define STREAMTRACE_TRIAL_CONDITIONS_H

@@ -197,6 +197,25 @@ TEST(test_frees_before_results_are_read)
 		      "only the wait in cudaFree at app.cu:74 orders them");
 }
 
+/* The host may write what an asynchronous copy has read, likewise. */
+TEST(test_frees_that_the_host_writes_behind)
+{
+	static const char copies[] =
+		FREES ARGUMENTS "INSERT INTO operation VALUES ('h2d', 'pinned', 14, 72, 3, 3, 3, "
+				"8, 11000000, 52000000);";
+	char *waiting;
+
+	check_refused(copies, "free-sync",
+		      "only cudaFree at app.cu:74 waits until cudaMemcpyAsync at app.cu:72 has "
+		      "read its source");
+	assert_true(asprintf(&waiting,
+			     "%sINSERT INTO call VALUES ('cudaStreamSynchronize', 14, NULL, 75, "
+			     "17, 17);",
+			     copies) > 0);
+	check_tried(waiting, "free-sync", TRIAL_HELD_FREE, 74);
+	free(waiting);
+}
+
 /* A copy that the program makes blocking has waited for the results before. */
 TEST(test_frees_behind_a_blocking_copy)
 {
