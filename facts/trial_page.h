@@ -2,7 +2,7 @@
  * What `streamtrace try` and libstrace_try.so tell each other: a page of memory that both have mapped.
  *
  * The command line makes the page for each run, as a memfd that cannot shrink, fills in the first part, and names
- * it in STREAMTRACE_TRY. Each program of the run maps it in its constructor, and its forked children have it, too. The
+ * it in STREAMTRACE_TRY, as its path, a colon and its inode. Each program of the run maps it in its constructor, and its forked children have it, too. The
  * library only adds to the second part, with atomic operations, so nothing is lost where a program crashes or calls
  * _exit(). A run whose `applies` is 0 is the control: the library does what costs time beside a fix (it looks each
  * call up, it hashes results), and leaves each call as it is.
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	TRIAL_VERSION = 2,
+	TRIAL_VERSION = 3,
 	TRIAL_MOST_SITES = 256,
 	TRIAL_MOST_RESULTS = 65536,
 	TRIAL_MODULE_BYTES = 256,

@@ -8,4 +8,7 @@
  * expected is NULL: nothing is known. */
 bool build_id_is(const unsigned char *id, long length, const char *expected);
 
+/* Whether the file has the expected build id. True if expected is NULL, or the file cannot be read: nothing is known. */
+bool build_id_is_of_file(const char *path, const char *expected);
+
 #endif

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct shared_page shared_page_make(size_t bytes)
@@ -11,15 +12,17 @@ struct shared_page shared_page_make(size_t bytes)
 		.bytes = bytes,
 		.file = memfd_create("streamtrace", MFD_CLOEXEC | MFD_ALLOW_SEALING),
 	};
+	struct stat status;
 	void *mapped;
 
-	if (page.file < 0 || ftruncate(page.file, (off_t)bytes) ||
+	if (page.file < 0 || fstat(page.file, &status) || ftruncate(page.file, (off_t)bytes) ||
 	    fcntl(page.file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
 		return page;
 	mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, page.file, 0);
 	if (mapped == MAP_FAILED)
 		return page;
 	page.memory = mapped;
+	page.inode = status.st_ino;
 	snprintf(page.path, sizeof(page.path), "/proc/%d/fd/%d", (int)getpid(), page.file);
 	return page;
 }

@@ -6,11 +6,13 @@
 #define STREAMTRACE_SHARED_PAGE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct shared_page {
 	void *memory; /* zeroed; NULL: it could not be made */
 	size_t bytes;
-	char path[64]; /* of the file, while this process has it; "": none */
+	char path[64];	/* of the file, while this process has it; "": none */
+	uint64_t inode; /* tells it from the pages that have this path later */
 	int file;
 };
 

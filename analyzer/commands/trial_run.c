@@ -47,8 +47,7 @@ static bool is_shown_next(const struct running *running)
 	return !running->program->has_run && !running->trial->runs;
 }
 
-static struct launch make_launch(const struct running *running, const struct shared_page *page,
-				 bool is_fixed)
+static struct launch make_launch(const struct running *running, const char *page, bool is_fixed)
 {
 	const struct trial_program *program = running->program;
 	const bool is_shown = is_shown_next(running);
@@ -56,7 +55,7 @@ static struct launch make_launch(const struct running *running, const struct sha
 	return (struct launch){
 		.libraries = program->library,
 		.is_for_asan = program->needs_asan,
-		.trial = page->path,
+		.trial = page,
 		.more = is_fixed ? running->environment.words : NULL,
 		.output_to = is_shown ? program->output_to : LAUNCH_DISCARDED,
 		.limit_ms = is_shown ? 0
@@ -69,7 +68,8 @@ static struct launch make_launch(const struct running *running, const struct sha
 static bool run_program(struct running *running, const struct shared_page *page,
 			struct ended_run *run)
 {
-	const struct launch launch = make_launch(running, page, run->is_fixed);
+	char *name = memory_format("%s:%llu", page->path, (unsigned long long)page->inode);
+	const struct launch launch = make_launch(running, name, run->is_fixed);
 	char **argv = running->program->argv;
 	struct signals signals;
 	int64_t since_ns;
@@ -79,6 +79,7 @@ static bool run_program(struct running *running, const struct shared_page *page,
 		lseek(STDIN_FILENO, running->program->input_at, SEEK_SET);
 	since_ns = now_ns();
 	child = launch_start(argv, &launch, &signals);
+	free(name);
 	if (child < 0) {
 		running->trial->status = command_fail(errno == ENOENT ? 127 : 126, "%s: %s",
 						      argv[0], strerror(errno));

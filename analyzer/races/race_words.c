@@ -12,8 +12,7 @@ const struct trace_call *race_call_of(const struct trace_operation *operation)
 	return operation->form->node_call ? operation->form->node_call : operation->call;
 }
 
-/* "kernel scale at a.cu:40"; malloc'ed. */
-static char *operation_text(const struct trace *trace, const struct trace_operation *operation)
+char *race_operation_text(const struct trace *trace, const struct trace_operation *operation)
 {
 	const struct trace_call *call = race_call_of(operation);
 	const bool is_kernel = operation->form->kind == OPERATION_KERNEL && operation->form->name;
@@ -143,7 +142,8 @@ static char *touch_sentence(const struct trace *trace, const struct race *race)
 static char *kernel_touch_sentence(const struct trace *trace, const struct race *race)
 {
 	const struct site at = race_second_site(trace, race);
-	char *where = trace_text_site(trace, &at), *kernel = operation_text(trace, race->first);
+	char *where = trace_text_site(trace, &at),
+	     *kernel = race_operation_text(trace, race->first);
 	char *order = touch_order_text(trace, race);
 	struct format time;
 	char *text = memory_format(
@@ -160,8 +160,8 @@ static char *kernel_touch_sentence(const struct trace *trace, const struct race 
 
 static char *pair_sentence(const struct trace *trace, const struct race *race)
 {
-	char *first = operation_text(trace, race->first);
-	char *second = race->second ? operation_text(trace, race->second)
+	char *first = race_operation_text(trace, race->first);
+	char *second = race->second ? race_operation_text(trace, race->second)
 				    : call_text(trace, race->release);
 	char *margin = margin_text(race), *order = order_text(trace, race), *text;
 
@@ -180,8 +180,8 @@ char *reliance_sentence(const struct trace *trace, const struct reliance *relian
 {
 	char *wait = reliance->wait ? call_text(trace, reliance->wait)
 				    : memory_format("the barrier of the legacy default stream");
-	char *first = operation_text(trace, reliance->first);
-	char *second = operation_text(trace, reliance->second);
+	char *first = race_operation_text(trace, reliance->first);
+	char *second = race_operation_text(trace, reliance->second);
 	char *text =
 		memory_format("%s alone orders %s, which %s, before %s, which %s the same "
 			      "memory",

@@ -8,6 +8,9 @@
 /* The call whose line names the operation: of a graph's node the one that captured it. */
 const struct trace_call *race_call_of(const struct trace_operation *operation);
 
+/* "kernel scale at a.cu:40"; malloc'ed. */
+char *race_operation_text(const struct trace *trace, const struct trace_operation *operation);
+
 /* The line of the race's other access. */
 struct site race_second_site(const struct trace *trace, const struct race *race);
 

@@ -6,6 +6,7 @@
 #include "races/host_orders.h"
 #include "races/race_words.h"
 #include "trace/texts.h"
+#include "trial/trial_waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,12 +201,14 @@ static char *find_result(const struct waits *waits)
 char *trial_conditions_unmet(const struct analysis *analysis, const struct trace_call *const *calls,
 			     size_t count)
 {
+	const enum function_class class = calls[0]->form->function->class;
 	const struct waits waits = {analysis, calls, count};
 	char *text = find_unknown(analysis);
 
+	if (!text && (class == CLASS_DEVICE_SYNC || class == CLASS_STREAM_SYNC))
+		return trial_waits_unmet(analysis);
 	/* A blocking copy waits for its stream before it reads the source; a fix reads it at once. */
-	if (!text && calls[0]->form->function->class == CLASS_COPY &&
-	    analysis->observed.model->trace->host_function_count)
+	if (!text && class == CLASS_COPY && analysis->observed.model->trace->host_function_count)
 		text = memory_format("a host function may write what it copies");
 	if (!text)
 		text = find_race(&waits);

@@ -3,7 +3,7 @@
  *
  * cudaFree() and copies of pageable memory wait for the device, which nobody asked them to. Something may rely on that:
  * work of another stream on the same memory (races/races.h), or the host that reads what a copy brought, or writes
- * what one has read.
+ * what one has read. A synchronize is asked for: trial_waits.h.
  */
 #ifndef STREAMTRACE_TRIAL_CONDITIONS_H
 #define STREAMTRACE_TRIAL_CONDITIONS_H

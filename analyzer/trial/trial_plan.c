@@ -1,5 +1,6 @@
 #include "trial/trial_plan.h"
 
+#include "base/build_id.h"
 #include "base/memory.h"
 #include "detectors/detector.h"
 #include "detectors/memory/pool_trims.h"
@@ -7,6 +8,7 @@
 #include "trial/trial_conditions.h"
 #include "trial/trial_ring.h"
 #include "trial/trial_rules.h"
+#include "trial/trial_waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,18 +76,31 @@ struct choosing {
 	size_t kept_count;
 };
 
+/* Takes the reason. */
+static void leave_instance(struct trial_part *part, char *reason)
+{
+	part->left++;
+	if (part->refusal)
+		free(reason);
+	else
+		part->refusal = reason;
+}
+
 static void choose_instance(struct choosing *choosing, const struct instance *instance)
 {
 	struct trial_choice choice = {.fix = TRIAL_FIX_COUNT};
 	const char *reason =
 		trial_rules_choose(choosing->analysis, choosing->part->finding, instance, &choice);
+	char *text;
 
 	if (!reason && fixes[choice.fix].scope == SCOPE_CALL)
 		reason = find_obstacle(choice.call);
-	if (reason) {
-		choosing->part->left++;
-		if (!choosing->part->refusal)
-			choosing->part->refusal = memory_format("%s", reason);
+	text = reason ? memory_format("%s", reason)
+	       : choice.fix == TRIAL_DROPPED_WAIT
+		       ? trial_waits_visible(choosing->analysis, choice.call)
+		       : NULL;
+	if (text) {
+		leave_instance(choosing->part, text);
 		return;
 	}
 	choosing->part->fix = choice.fix;
@@ -113,6 +128,18 @@ static const struct trace_call **find_calls(const struct trace *trace, const pla
 	return items;
 }
 
+/* A call site of another build than the one that was recorded; malloc'ed; NULL: there is none. */
+static char *find_rebuilt(const place_list *places)
+{
+	for (size_t i = 0; i < places->count; i++) {
+		const struct trace_frame *caller = caller_of(places->items[i].call);
+
+		if (!build_id_is_of_file(caller->module, caller->build_id))
+			return memory_format("%s was built again since the trace", caller->module);
+	}
+	return NULL;
+}
+
 /* Refuses the fix where something relies on what it changes. */
 static void check_conditions(struct choosing *choosing)
 {
@@ -124,7 +151,9 @@ static void check_conditions(struct choosing *choosing)
 	if (part->fix == TRIAL_FIX_COUNT || fixes[part->fix].scope == SCOPE_RUN)
 		return;
 	calls = find_calls(choosing->analysis->observed.model->trace, &choosing->places, &count);
-	unmet = trial_conditions_unmet(choosing->analysis, calls, count);
+	unmet = find_rebuilt(&choosing->places);
+	if (!unmet)
+		unmet = trial_conditions_unmet(choosing->analysis, calls, count);
 	free(calls);
 	if (!unmet)
 		return;

@@ -58,6 +58,17 @@ static const char *choose_of_alloc(const struct analysis *analysis, const struct
 	return choose_held_free(pool_trims_release(instance), choice);
 }
 
+static const char *choose_dropped_wait(const struct analysis *analysis,
+				       const struct instance *instance, struct trial_choice *choice)
+{
+	(void)analysis;
+	if (instance->host_function || (!is_call_of(instance->call, "cudaDeviceSynchronize") &&
+					!is_call_of(instance->call, "cudaStreamSynchronize")))
+		return "only cudaDeviceSynchronize and cudaStreamSynchronize can be tried";
+	*choice = (struct trial_choice){.fix = TRIAL_DROPPED_WAIT, .call = instance->call};
+	return NULL;
+}
+
 static const char *choose_eager_loading(const struct analysis *analysis,
 					const struct instance *instance,
 					struct trial_choice *choice)
@@ -105,7 +116,7 @@ static const struct {
 	{"pageable-copy", choose_ring},	      {"pageable-blocking", choose_ring},
 	{"free-sync", choose_of_free_sync},   {"alloc-in-loop", choose_of_alloc},
 	{"lazy-load", choose_eager_loading},  {"queue-alias", choose_connections},
-	{"stack-resize", choose_stack_limit},
+	{"stack-resize", choose_stack_limit}, {"sync-in-loop", choose_dropped_wait},
 };
 
 const char *trial_rules_choose(const struct analysis *analysis, const struct finding *finding,

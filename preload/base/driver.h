@@ -17,6 +17,7 @@
 #define FIX_FUNCTIONS(X)                                                                           \
 	X(cuCtxGetCurrent)                                                                         \
 	X(cuCtxGetLimit)                                                                           \
+	X(cuCtxSetCurrent)                                                                         \
 	X(cuCtxSetLimit)                                                                           \
 	X(cuCtxSynchronize)                                                                        \
 	X(cuDeviceGetDefaultMemPool)                                                               \
@@ -30,6 +31,7 @@
 	X(cuMemHostAlloc)                                                                          \
 	X(cuMemPoolSetAttribute)                                                                   \
 	X(cuMemcpyHtoDAsync_v2)                                                                    \
+	X(cuStreamDestroy_v2)                                                                      \
 	X(cuStreamQuery)                                                                           \
 	X(cuStreamSynchronize)                                                                     \
 	X(cuStreamWaitEvent)

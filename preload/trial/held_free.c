@@ -203,30 +203,37 @@ static size_t share_of_memory(void)
 	return free_bytes / HELD_SHARE;
 }
 
-/* The lock is held. */
-static bool is_room_for(const struct block *block, CUcontext context)
+/* The lock is held. Why the block is not held; TRIAL_REFUSAL_COUNT: it may be. */
+static enum trial_refusal find_reason(const struct block *block, CUcontext context)
 {
-	return block->context == context && blocks.lost_count == blocks.waited_count &&
-	       !blocks.has_too_many_streams && atomic_load(&blocks.held_count) < HELD_MOST &&
-	       blocks.held_bytes + block->bytes <= atomic_load(&blocks.most_bytes);
+	if (block->context != context)
+		return TRIAL_REFUSED_OTHER_CONTEXT;
+	if (blocks.has_too_many_streams)
+		return TRIAL_REFUSED_MANY_STREAMS;
+	if (blocks.lost_count != blocks.waited_count)
+		return TRIAL_REFUSED_LOST_STREAM;
+	if (atomic_load(&blocks.held_count) >= HELD_MOST)
+		return TRIAL_REFUSED_MANY_HELD;
+	if (blocks.held_bytes + block->bytes > atomic_load(&blocks.most_bytes))
+		return TRIAL_REFUSED_NO_MEMORY;
+	return TRIAL_REFUSAL_COUNT;
 }
 
-enum taking { TAKEN, NO_ROOM, NOT_KNOWN };
-
-static enum taking take_to_hold(uintptr_t address, CUcontext context, struct block *taken)
+/* Takes the block out of those in use. Why it is not held and stays there; TRIAL_REFUSAL_COUNT: it was taken. */
+static enum trial_refusal take_to_hold(uintptr_t address, CUcontext context, struct block *taken)
 {
-	enum taking taking = NOT_KNOWN;
+	enum trial_refusal reason = TRIAL_REFUSED_NOT_MALLOC;
 
 	if (!atomic_load(&blocks.most_bytes))
 		atomic_store(&blocks.most_bytes, share_of_memory());
 	pthread_mutex_lock(&blocks.lock);
 	if (take_block(address, taken)) {
-		taking = is_room_for(taken, context) ? TAKEN : NO_ROOM;
-		if (taking == NO_ROOM)
+		reason = find_reason(taken, context);
+		if (reason != TRIAL_REFUSAL_COUNT)
 			add_block(taken);
 	}
 	pthread_mutex_unlock(&blocks.lock);
-	return taking;
+	return reason;
 }
 
 /* The lock is held. */
@@ -273,8 +280,7 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site)
 {
 	const CUcontext context = trial_context();
 	struct block block;
-	enum taking taking;
-	bool is_held;
+	enum trial_refusal reason;
 
 	if (!call->dst || !context || !has_functions())
 		return false;
@@ -283,16 +289,15 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site)
 		return false;
 	}
 	pthread_rwlock_rdlock(&blocks.streams_lock);
-	taking = take_to_hold((uintptr_t)call->dst, context, &block);
-	is_held = taking == TAKEN && hold_block(&block);
+	reason = take_to_hold((uintptr_t)call->dst, context, &block);
+	if (reason == TRIAL_REFUSAL_COUNT && !hold_block(&block))
+		reason = TRIAL_REFUSED_NO_MEMORY;
 	pthread_rwlock_unlock(&blocks.streams_lock);
-	if (is_held) {
+	if (reason == TRIAL_REFUSAL_COUNT)
 		planned_applied(site);
-		return true;
-	}
-	if (taking != NOT_KNOWN)
-		planned_refuse(site, TRIAL_REFUSED_NO_MEMORY);
-	return false;
+	else
+		planned_refuse(site, reason);
+	return reason == TRIAL_REFUSAL_COUNT;
 }
 
 static void free_really(enum cudart cudart, const struct held *held)

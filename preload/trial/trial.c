@@ -2,9 +2,14 @@
 
 #include "base/driver.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -15,18 +20,19 @@ struct trial_page *trial_page;
 /* This process's place among those that called CUDA, from 1; 0: it has called none yet. */
 static _Atomic uint32_t number;
 static __thread bool is_inside __attribute__((tls_model("initial-exec")));
+__thread bool trial_has_called, trial_is_calling;
 static void (*resets[TRIAL_FORK_HANDLERS])(void);
 static int reset_count;
 
 /* Only a memfd that cannot shrink: memory behind the end of a file would kill the program. */
-static struct trial_page *map_page(int file)
+static struct trial_page *map_page(int file, uint64_t inode)
 {
 	const int seals = fcntl(file, F_GET_SEALS); /* -1: no memfd */
 	struct stat status;
 	struct trial_page *mapped;
 
 	if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(file, &status) ||
-	    status.st_size != sizeof(*mapped))
+	    status.st_size != sizeof(*mapped) || status.st_ino != inode)
 		return NULL;
 	mapped = mmap(NULL, sizeof(*mapped), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (mapped == MAP_FAILED)
@@ -40,7 +46,7 @@ static struct trial_page *map_page(int file)
 static void reset_in_child(void)
 {
 	atomic_store(&number, 0);
-	is_inside = false;
+	is_inside = trial_is_calling = false;
 	for (int i = 0; i < reset_count; i++)
 		resets[i]();
 }
@@ -50,15 +56,23 @@ void trial_after_fork(void (*reset)(void))
 	resets[reset_count++] = reset;
 }
 
+/* A run's child may start a program when another run's page has this path. */
 __attribute__((constructor)) static void open_page(void)
 {
-	const char *name = getenv("STREAMTRACE_TRY");
-	int file = name && *name ? open(name, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+	const char *name = getenv("STREAMTRACE_TRY"), *colon = name ? strrchr(name, ':') : NULL;
+	const size_t length = colon ? (size_t)(colon - name) : 0;
+	char path[PATH_MAX];
+	int file;
 
+	if (!length || length >= sizeof(path))
+		return;
+	memcpy(path, name, length);
+	path[length] = '\0';
+	file = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (file < 0)
 		return;
 	if (!pthread_atfork(NULL, NULL, reset_in_child))
-		trial_page = map_page(file);
+		trial_page = map_page(file, strtoull(colon + 1, NULL, 10));
 	close(file);
 }
 
@@ -99,6 +113,7 @@ void trial_note_entry(void)
 {
 	int64_t none = 0;
 
+	trial_has_called = true;
 	if (__builtin_expect(!atomic_load_explicit(&number, memory_order_relaxed), 0))
 		count_process();
 	if (!atomic_load_explicit(&trial_page->first_ns, memory_order_relaxed))
@@ -156,17 +171,57 @@ bool trial_has_driver(void)
 	return atomic_load_explicit(&has_driver, memory_order_acquire);
 }
 
+/* How long the end waits for the device: a program whose end throws away more work does not want it. */
+enum { END_WAIT_S = 2 };
+
+static sem_t has_waited;
+static _Atomic bool is_idle;
+
+static void *wait_for_device(void *context)
+{
+	const struct driver *driver = driver_functions();
+
+	atomic_store(&is_idle, !DRIVER_CALL(driver, cuCtxSetCurrent)(context) &&
+				       !DRIVER_CALL(driver, cuCtxSynchronize)());
+	sem_post(&has_waited);
+	return NULL;
+}
+
+/* On a thread without signals, which the process does not wait for in its end. */
+static bool start_waiting(CUcontext context)
+{
+	sigset_t all, before;
+	pthread_t thread;
+	bool is_started;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	is_started = !sem_init(&has_waited, 0, 0) &&
+		     !pthread_create(&thread, NULL, wait_for_device, context);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return is_started && !pthread_detach(thread);
+}
+
 /* Work that the program leaves to the device in the end is part of its time, also where a fix took away the last wait.
  * Runs before the handlers of CUDA, which were registered earlier. A forked child that made no CUDA call does nothing. */
 static void wait_for_end(void)
 {
 	const struct driver *driver = driver_functions();
+	struct timespec until;
+	CUcontext context;
 
 	if (!atomic_load(&number) || !trial_begin())
 		return;
-	if (trial_context() && DRIVER_CALL(driver, cuCtxSynchronize) &&
-	    !DRIVER_CALL(driver, cuCtxSynchronize)())
-		trial_note_return();
+	context = trial_context();
+	if (context && DRIVER_CALL(driver, cuCtxSetCurrent) &&
+	    DRIVER_CALL(driver, cuCtxSynchronize) && start_waiting(context)) {
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec += END_WAIT_S;
+		while (sem_clockwait(&has_waited, CLOCK_MONOTONIC, &until) && errno == EINTR)
+			;
+		if (atomic_load(&is_idle))
+			trial_note_return();
+	}
 	trial_end();
 }
 

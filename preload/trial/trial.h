@@ -7,6 +7,7 @@
  *
  *	pinned_ring.h   a pageable copy to the device goes through pinned memory, and the call does not wait
  *	held_free.h     cudaFree() keeps the block for a later cudaMalloc()
+ *	dropped_wait.h  a synchronize returns at once, and streams and queries wait instead
  *	run_fixes.h     what is set once for each device
  *	results.h       hashes of what was copied to the host, to compare runs
  *	planned.h       which site a call belongs to
@@ -48,6 +49,7 @@ struct trial_call {
 	int result_number;     /* of results_number() */
 	CUcontext context;     /* that cudaDeviceReset() destroys */
 	uint32_t lost_streams; /* of held_free_forget() */
+	bool was_calling;      /* trial_is_calling before the call */
 };
 
 /* NULL: no trial. Set in the constructor. */
@@ -62,6 +64,11 @@ static inline bool trial_applies(void)
 /* Begins and ends own work on this thread. False: it has begun already, or there is no trial; then do nothing. */
 bool trial_begin(void);
 void trial_end(void);
+
+/* Whether this thread has called CUDA. */
+extern __thread bool trial_has_called __attribute__((tls_model("initial-exec")));
+/* Whether this thread is in a real call: a signal handler must not ask the driver then. */
+extern __thread bool trial_is_calling __attribute__((tls_model("initial-exec")));
 
 /* Note that a CUDA call begins or has returned. Call between trial_begin() and trial_end(). */
 void trial_note_entry(void);
@@ -93,7 +100,7 @@ void trial_note_driver(void);
 CUcontext trial_context(void);
 
 /* Registers what a forked child does before it goes on. Call in a constructor, at most TRIAL_FORK_HANDLERS times. */
-enum { TRIAL_FORK_HANDLERS = 4 };
+enum { TRIAL_FORK_HANDLERS = 5 };
 void trial_after_fork(void (*reset)(void));
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/driver.h"
 #include "base/hot.h"
 #include "first_use/memory_kind.h"
+#include "trial/dropped_wait.h"
 #include "trial/held_free.h"
 #include "trial/pinned_ring.h"
 #include "trial/results.h"
@@ -30,7 +31,8 @@ static bool has_work_on_devices(void)
 {
 	return trial_applies() &&
 	       (planned_has(TRIAL_PINNED_RING) || planned_has(TRIAL_POOL_THRESHOLD) ||
-		planned_has(TRIAL_STACK_LIMIT) || planned_has(TRIAL_HELD_FREE));
+		planned_has(TRIAL_STACK_LIMIT) || planned_has(TRIAL_HELD_FREE) ||
+		planned_has(TRIAL_DROPPED_WAIT));
 }
 
 static COLD void prepare_device(CUdevice device)
@@ -39,6 +41,8 @@ static COLD void prepare_device(CUdevice device)
 	run_fixes_make(device);
 	if (planned_has(TRIAL_PINNED_RING))
 		pinned_ring_begin();
+	if (planned_has(TRIAL_DROPPED_WAIT))
+		dropped_wait_begin();
 	memory_queries_end();
 }
 
@@ -98,15 +102,65 @@ static bool allocate_memory(const struct trial_call *call)
 	return trial_applies() && call->function == FUNCTION_cudaMalloc && held_free_hand_out(call);
 }
 
+static bool drops_waits(void)
+{
+	return trial_applies() && planned_has(TRIAL_DROPPED_WAIT);
+}
+
+static bool drop_wait(const struct trial_call *call)
+{
+	struct trial_site *site = planned_find(call, TRIAL_DROPPED_WAIT);
+
+	if (!site || !trial_applies() || !dropped_wait_drop(call, site))
+		return false;
+	results_look();
+	return true;
+}
+
 /* A call that puts work into a stream. True: it has been made. */
 static bool enqueue_work(struct trial_call *call)
 {
 	if (pinned_ring_is_pending())
 		pinned_ring_order(call->stream);
+	if (drops_waits())
+		dropped_wait_order(call->stream);
 	if (!call->is_flat)
 		return false;
 	call->result_number = results_number(call);
 	return copy_in_ring(call);
+}
+
+static void end_stream(CUstream stream)
+{
+	if (trial_applies() && planned_has(TRIAL_HELD_FREE))
+		held_free_stream_ends(stream);
+	if (drops_waits())
+		dropped_wait_stream_ends(stream);
+}
+
+/* A program may end by the driver what the runtime has made. Calls by a pointer that the driver gave are not seen. */
+EXPORT CUresult cuStreamDestroy_v2(CUstream stream)
+{
+	const struct driver *driver = driver_functions();
+
+	if (!DRIVER_CALL(driver, cuStreamDestroy_v2))
+		return CUDA_ERROR_NOT_INITIALIZED;
+	if (trial_begin()) {
+		memory_queries_begin();
+		end_stream(stream);
+		memory_queries_end();
+		trial_end();
+	}
+	return DRIVER_CALL(driver, cuStreamDestroy_v2)(stream);
+}
+
+/* A call that allocates or frees in the order of a stream. */
+static void order_memory(const struct trial_call *call)
+{
+	if (drops_waits() && (call->function == FUNCTION_cudaMallocAsync ||
+			      call->function == FUNCTION_cudaMallocFromPoolAsync ||
+			      call->function == FUNCTION_cudaFreeAsync))
+		dropped_wait_order(call->stream);
 }
 
 static void begin_reset(struct trial_call *call)
@@ -138,8 +192,10 @@ static bool make_call(struct trial_call *call, enum function_class class)
 	case CLASS_HOST_FUNCTION:
 		return enqueue_work(call);
 	case CLASS_ALLOC:
+		order_memory(call);
 		return allocate_memory(call);
 	case CLASS_FREE:
+		order_memory(call);
 		return free_memory(call);
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
@@ -148,12 +204,26 @@ static bool make_call(struct trial_call *call, enum function_class class)
 			results_forget(call->dst);
 		return false;
 	case CLASS_STREAM_DESTROY:
-		if (trial_applies() && planned_has(TRIAL_HELD_FREE))
-			held_free_stream_ends(call->stream);
+		end_stream(call->stream);
+		return false;
+	case CLASS_DEVICE_SYNC:
+		if (call->function != FUNCTION_cudaDeviceReset)
+			return drop_wait(call);
+		begin_reset(call);
+		return false;
+	case CLASS_STREAM_SYNC:
+		return drop_wait(call);
+	case CLASS_STREAM_QUERY:
+	case CLASS_EVENT_QUERY:
+	case CLASS_EVENT_ELAPSED:
+		if (dropped_wait_is_pending())
+			dropped_wait_make_up();
+		return false;
+	case CLASS_GRAPH_CAPTURE:
+		if (drops_waits())
+			dropped_wait_stop(TRIAL_REFUSED_CAPTURED);
 		return false;
 	default:
-		if (call->function == FUNCTION_cudaDeviceReset)
-			begin_reset(call);
 		return false;
 	}
 }
@@ -161,18 +231,20 @@ static bool make_call(struct trial_call *call, enum function_class class)
 /* Whether what is done around the call may ask the driver: calls in loops mostly do not. */
 static bool asks_driver(enum function_class class)
 {
+	const bool drops = drops_waits() && trial_has_driver();
+
 	switch (class) {
 	case CLASS_LAUNCH:
 	case CLASS_GRAPH_LAUNCH:
 	case CLASS_SET:
 	case CLASS_HOST_FUNCTION:
-		return pinned_ring_is_pending();
+		return drops || pinned_ring_is_pending();
 	case CLASS_STREAM_SYNC:
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_SYNC:
 	case CLASS_EVENT_QUERY:
 	case CLASS_EVENT_ELAPSED:
-		return results_are_kept();
+		return drops || results_are_kept();
 	case CLASS_STREAM_WAIT_EVENT:
 	case CLASS_EVENT_CREATE:
 	case CLASS_EVENT_DESTROY:
@@ -204,6 +276,8 @@ static bool begin_call(struct trial_call *call, bool is_per_thread)
 		memory_queries_end();
 	}
 	errno = saved_errno;
+	call->was_calling = trial_is_calling;
+	trial_is_calling = !is_made;
 	trial_end();
 	return is_made;
 }
@@ -215,6 +289,7 @@ static void end_reset(const struct trial_call *call)
 	atomic_store(&prepared, 0);
 	pinned_ring_forget(call->context);
 	held_free_forget_all(call->context);
+	dropped_wait_forget(call->context);
 }
 
 /* Of a call that has succeeded. */
@@ -243,14 +318,20 @@ static void note_success(const struct trial_call *call, enum function_class clas
 	case CLASS_ALLOC:
 		if (may_hold && call->function == FUNCTION_cudaMalloc)
 			held_free_note(call);
+		if (call->function == FUNCTION_cudaMallocManaged)
+			dropped_wait_stop(TRIAL_REFUSED_MANAGED);
 		break;
 	case CLASS_STREAM_CREATE:
 		if (may_hold)
 			held_free_stream_made(*(CUstream *)call->made);
+		if (drops_waits())
+			dropped_wait_stream_made(*(CUstream *)call->made);
 		break;
 	default:
 		break;
 	}
+	if (drops_waits())
+		dropped_wait_note_visible(call);
 	if (call->function == FUNCTION_cudaDeviceReset)
 		end_reset(call);
 }
@@ -262,6 +343,7 @@ static bool end_call(struct trial_call *call, bool is_made)
 	const int saved_errno = errno;
 	bool is_again = false;
 
+	trial_is_calling = call->was_calling;
 	if (!trial_begin())
 		return false;
 	trial_note_driver();
@@ -286,8 +368,8 @@ static bool end_call(struct trial_call *call, bool is_made)
 #define KEEP_STREAM(handle) call.stream = (handle);
 #define KEEP_OBJECT(handle)
 #define KEEP_SOURCE(graph)
-#define KEEP_DST(address, n)
-#define KEEP_FREED(address) call.dst = (void *)(address);
+#define KEEP_DST(address, n) call.dst = (void *)(address);
+#define KEEP_FREED(address)  call.dst = (void *)(address);
 #define KEEP_COPY(to, from, n, direction)                                                          \
 	call.dst = (void *)(to);                                                                   \
 	call.src = (from);                                                                         \

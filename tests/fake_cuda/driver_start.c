@@ -37,7 +37,12 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *retained, CUdevice device)
 
 CUresult cuCtxSetCurrent(CUcontext current)
 {
-	return current == (CUcontext)&context ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+	CUcontext runtime_s;
+
+	return current == (CUcontext)&context ||
+			       (!cuCtxGetCurrent(&runtime_s) && current == runtime_s)
+		       ? CUDA_SUCCESS
+		       : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 /* PTX only. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fake_cuda.h"
@@ -200,13 +201,13 @@ static void scenario_full(void)
 	free(source);
 }
 
+/* The real call fails, so that no test moves as much. */
 static void scenario_too_large(void)
 {
 	const size_t bytes = (size_t)513 * MIB;
-	char *source = calloc(bytes, 1);
-	void *device = device_memory(bytes);
+	char *source = malloc(bytes);
 
-	printf("%d\n", cudaMemcpy(device, source, bytes, cudaMemcpyHostToDevice));
+	printf("%d\n", cudaMemcpy(device_memory(64), source, bytes, cudaMemcpyHostToDevice));
 	free(source);
 }
 
@@ -244,19 +245,21 @@ static void scenario_held(void)
 {
 	void *first = device_memory(BYTES), *again;
 	cudaStream_t stream;
+	cudaEvent_t event;
 	uint64_t start_ns;
 
 	fake_cuda_use_own_clock();
 	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	cudaEventCreate(&event);
 	launch(stream);
+	cudaEventRecord(event, stream);
 	start_ns = fake_cuda_now_ns();
 	printf("free %d\n", cudaFree(first));
 	say_wait("cudaFree", start_ns);
 	again = device_memory(BYTES); /* the kernel may still use it */
 	printf("waits again-%s\n", again == first ? "same" : "other");
-	cudaDeviceSynchronize();
+	cudaEventSynchronize(event);
 	cudaFree(again);
-	cudaDeviceSynchronize();
 	again = device_memory(2 * BYTES); /* another size */
 	cudaFree(again);
 	again = device_memory(BYTES);
@@ -330,17 +333,195 @@ static void scenario_reset(void)
 	free(source);
 }
 
+/* From now on no wait is dropped. */
+static void wait_after(const char *name)
+{
+	uint64_t start_ns = fake_cuda_now_ns();
+
+	launch(NULL);
+	cudaDeviceSynchronize();
+	printf("%s %d\n", name, fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+}
+
 static void scenario_many_streams(void)
 {
 	enum { STREAMS = 4096 };
 	static cudaStream_t streams[STREAMS];
 	void *device = device_memory(64);
 
+	fake_cuda_use_own_clock();
 	for (int i = 0; i < STREAMS; i++)
 		cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);
+	wait_after("many");
 	printf("free %d\n", cudaFree(device));
 	for (int i = 0; i < STREAMS; i++)
 		cudaStreamDestroy(streams[i]);
+}
+
+static void *zero_memory(void)
+{
+	void *memory = device_memory(8);
+
+	cudaMemset(memory, 0, 8);
+	return memory;
+}
+
+/* Whether the stream's next work is behind what comes before: a copy that needs another engine than kernels. */
+static void say_ordered(const char *name, const void *zeros, cudaStream_t stream, uint64_t since_ns)
+{
+	void *pinned;
+
+	cudaMallocHost(&pinned, 8);
+	cudaMemcpyAsync(pinned, zeros, 8, cudaMemcpyDeviceToHost, stream);
+	cudaStreamSynchronize(stream);
+	printf("%s ordered %d\n", name, fake_cuda_now_ns() - since_ns > KERNEL_NS / 2);
+	cudaDeviceSynchronize();
+}
+
+static void wait_for_stream(cudaStream_t waited, cudaStream_t other, const void *zeros)
+{
+	const uint64_t start_ns = fake_cuda_now_ns();
+
+	launch(waited);
+	printf("sync %d\n", cudaStreamSynchronize(waited));
+	say_wait("stream", start_ns);
+	say_ordered("stream", zeros, other, start_ns);
+}
+
+static void wait_for_device(cudaStream_t busy, cudaStream_t other, const void *zeros)
+{
+	uint64_t start_ns;
+
+	launch(busy);
+	start_ns = fake_cuda_now_ns();
+	printf("sync %d\n", cudaDeviceSynchronize());
+	say_wait("device", start_ns);
+	say_ordered("device", zeros, other, start_ns);
+}
+
+/* A stream ends while its work is under way. The stand-in does not wait for that, as the real cudaDeviceSynchronize() does. */
+static void wait_for_ended(cudaStream_t other, const void *zeros)
+{
+	cudaStream_t stream;
+	uint64_t start_ns;
+
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	launch(stream);
+	start_ns = fake_cuda_now_ns();
+	cudaStreamDestroy(stream);
+	cudaDeviceSynchronize();
+	say_wait("ended", start_ns);
+	say_ordered("waits ended", zeros, other, start_ns);
+}
+
+/* What shows that work is done, or how long it takes. */
+static void ask_behind_wait(cudaStream_t stream)
+{
+	cudaEvent_t start, end;
+	struct timespec now;
+	uint64_t start_ns;
+	float ms = 0;
+
+	cudaEventCreate(&start);
+	cudaEventCreate(&end);
+	launch(stream);
+	cudaStreamSynchronize(stream);
+	printf("query %d\n", cudaStreamQuery(stream));
+	cudaEventRecord(start, stream);
+	launch(stream);
+	cudaEventRecord(end, stream);
+	cudaDeviceSynchronize();
+	printf("elapsed %d", cudaEventElapsedTime(&ms, start, end));
+	printf(" %d\n", ms > KERNEL_NS / 2000000.0f);
+	launch(stream);
+	start_ns = fake_cuda_now_ns();
+	cudaStreamSynchronize(stream);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	printf("clock %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+}
+
+static void scenario_dropped(void)
+{
+	const void *zeros = zero_memory();
+	cudaStream_t one, two;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+	cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking);
+	wait_for_stream(one, two, zeros);
+	wait_for_stream(cudaStreamPerThread, one, zeros);
+	wait_for_stream(NULL, one, zeros);
+	wait_for_device(one, two, zeros);
+	wait_for_ended(two, zeros);
+	ask_behind_wait(one);
+}
+
+/* A wait that brings something to the host, and is the site's own. */
+static void scenario_visible(void)
+{
+	void *device = zero_memory(), *pinned;
+	cudaStream_t one, two;
+	cudaEvent_t event;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&one);
+	cudaStreamCreate(&two);
+	cudaEventCreate(&event);
+	cudaMallocHost(&pinned, 8);
+	launch(one);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpyAsync(pinned, device, 8, cudaMemcpyDeviceToHost, one);
+	cudaStreamSynchronize(one);
+	printf("result %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	launch(one);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpyAsync(device, pinned, 8, cudaMemcpyHostToDevice, one);
+	cudaEventRecord(event, one);
+	cudaStreamWaitEvent(two, event, 0);
+	cudaStreamSynchronize(two);
+	printf("source %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+}
+
+static void set_flag(void *flag)
+{
+	*(atomic_int *)flag = 1;
+}
+
+/* What a host function leaves is there behind the wait. */
+static void scenario_function(void)
+{
+	atomic_int flag = 0;
+	cudaStream_t stream;
+
+	cudaStreamCreate(&stream);
+	launch(stream);
+	cudaLaunchHostFunc(stream, set_flag, &flag);
+	cudaStreamSynchronize(stream);
+	printf("function %d\n", flag);
+}
+
+static void scenario_managed(void)
+{
+	void *managed;
+
+	fake_cuda_use_own_clock();
+	cudaMallocManaged(&managed, 64, cudaMemAttachGlobal);
+	wait_after("managed");
+}
+
+static void scenario_sequence(void)
+{
+	cudaStream_t stream;
+	cudaGraph_t graph;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&stream);
+	cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+	launch(stream);
+	cudaStreamEndCapture(stream, &graph);
+	cudaGraphDestroy(graph);
+	wait_after("sequence");
 }
 
 static void scenario_settings(void)
@@ -370,6 +551,31 @@ static void scenario_tail(void)
 
 	cudaStreamCreate(&stream);
 	launch(stream);
+}
+
+static void scenario_endless(void)
+{
+	uint64_t duration_ns = UINT64_C(3600000000000);
+	void *args[] = {&duration_ns};
+
+	cudaLaunchKernel((const void *)kernel, (dim3){1, 1, 1}, (dim3){32, 1, 1}, args, 0, NULL);
+}
+
+/* A stream that is gone is not asked again: a use of it would end this program. */
+static void scenario_driver_ends(void)
+{
+	void *device = device_memory(64);
+	CUresult (*destroy)(CUstream);
+	cudaStream_t stream;
+
+	fake_cuda_use_own_clock();
+	*(void **)&destroy = dlsym(RTLD_DEFAULT, "cuStreamDestroy_v2");
+	if (!destroy)
+		*(void **)&destroy = dlsym(dlopen("libcuda.so.1", RTLD_NOW), "cuStreamDestroy_v2");
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	printf("destroy %d\n", destroy(stream));
+	printf("sync %d\n", cudaDeviceSynchronize());
+	printf("free %d\n", cudaFree(device));
 }
 
 /* Forked before the first call of CUDA, which then works in both. */
@@ -495,8 +701,15 @@ static const struct scenario scenarios[] = {
 	{"room", scenario_room},
 	{"reset", scenario_reset},
 	{"many-streams", scenario_many_streams},
+	{"dropped", scenario_dropped},
+	{"visible", scenario_visible},
+	{"function", scenario_function},
+	{"managed", scenario_managed},
+	{"sequence", scenario_sequence},
 	{"settings", scenario_settings},
 	{"tail", scenario_tail},
+	{"endless", scenario_endless},
+	{"driver-ends", scenario_driver_ends},
 	{"fork", scenario_fork},
 	{"late-fork", scenario_late_fork},
 	{"storm", scenario_storm},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,24 +15,27 @@
 
 enum { KERNEL_NS = 50000000 }; /* of trial_app.c */
 
+static bool is_other_page; /* the program is told of another one */
+
 struct trial {
 	struct trial_page *page;
 	struct run run;
 };
 
 static const struct trial_site every[] = {
-	{.fix = TRIAL_PINNED_RING},
-	{.fix = TRIAL_HELD_FREE},
-	{.fix = TRIAL_POOL_THRESHOLD},
-	{.fix = TRIAL_STACK_LIMIT, .offset = 4096},
+	{.fix = TRIAL_PINNED_RING},    {.fix = TRIAL_HELD_FREE},
+	{.fix = TRIAL_POOL_THRESHOLD}, {.fix = TRIAL_STACK_LIMIT, .offset = 4096},
+	{.fix = TRIAL_DROPPED_WAIT},
 };
+enum { SITES = sizeof(every) / sizeof(*every) };
 
 /* Runs the scenario with sites, as the control (applies: 0) or with fixes. The caller calls end_trial(). */
 static void run_with(struct trial *trial, const char *scenario, const struct trial_site *sites,
 		     uint32_t count, uint32_t applies, const char *setting)
 {
 	const int file = memfd_create("trial", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	char name[64];
+	char name[96];
+	struct stat status;
 	const char *environment[] = {"LD_PRELOAD=" TRY_PATH, name, setting, NULL};
 
 	assert_true(file >= 0);
@@ -43,7 +47,9 @@ static void run_with(struct trial *trial, const char *scenario, const struct tri
 	trial->page->applies = applies;
 	trial->page->site_count = count;
 	memcpy(trial->page->sites, sites, count * sizeof(*sites));
-	snprintf(name, sizeof(name), "STREAMTRACE_TRY=/proc/%d/fd/%d", (int)getpid(), file);
+	assert_int_equal(fstat(file, &status), 0);
+	snprintf(name, sizeof(name), "STREAMTRACE_TRY=/proc/%d/fd/%d:%llu", (int)getpid(), file,
+		 (unsigned long long)status.st_ino + is_other_page);
 	run_start(&trial->run, APP_PATH, scenario, false, environment);
 	close(file);
 }
@@ -75,8 +81,8 @@ static void try_scenario(struct trial *fixed, const char *scenario, const char *
 	char *out;
 
 	run_start(&plain, APP_PATH, scenario, false, environment);
-	run_with(&control, scenario, every, 4, 0, setting);
-	run_with(fixed, scenario, every, 4, 1, setting);
+	run_with(&control, scenario, every, SITES, 0, setting);
+	run_with(fixed, scenario, every, SITES, 1, setting);
 	assert_int_equal(plain.status, 0);
 	assert_int_equal(control.run.status, 0);
 	if (fixed->run.status)
@@ -90,7 +96,7 @@ static void try_scenario(struct trial *fixed, const char *scenario, const char *
 	drop_waits(plain.out);
 	assert_string_equal(out, plain.out);
 	free(out);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < SITES; i++)
 		assert_int_equal(control.page->sites[i].applied, 0);
 	assert_int_equal(control.page->pinned_bytes + control.page->device_bytes, 0);
 	assert_int_equal(control.page->result_count, fixed->page->result_count);
@@ -109,6 +115,11 @@ static const struct trial_site *ring_of(const struct trial *trial)
 static const struct trial_site *held_of(const struct trial *trial)
 {
 	return &trial->page->sites[1];
+}
+
+static const struct trial_site *dropped_of(const struct trial *trial)
+{
+	return &trial->page->sites[4];
 }
 
 static void expect(const struct trial *trial, const char *line)
@@ -153,7 +164,7 @@ TEST(test_the_control_waits)
 {
 	struct trial trial;
 
-	run_with(&trial, "copies", every, 4, 0, NULL);
+	run_with(&trial, "copies", every, SITES, 0, NULL);
 	expect(&trial, "waits blocking 1\n");
 	expect(&trial, "waits per-thread 1\n");
 	assert_int_equal(ring_of(&trial)->calls, 30);
@@ -226,7 +237,7 @@ TEST(test_a_held_block_is_handed_out_once_its_work_is_done)
 	/* One is really freed, because of the stream. */
 	assert_int_equal(held_of(&trial)->applied, 5);
 	assert_int_equal(held_of(&trial)->calls, 7);
-	assert_int_equal(held_of(&trial)->refusals, 1u << TRIAL_REFUSED_NO_MEMORY);
+	assert_int_equal(held_of(&trial)->refusals, 1u << TRIAL_REFUSED_LOST_STREAM);
 	assert_true(trial.page->device_bytes > 0);
 	end_trial(&trial);
 }
@@ -270,7 +281,54 @@ TEST(test_with_many_streams_nothing_is_held)
 
 	try_scenario(&trial, "many-streams", NULL);
 	assert_int_equal(held_of(&trial)->applied, 0);
+	assert_int_equal(held_of(&trial)->refusals, 1u << TRIAL_REFUSED_MANY_STREAMS);
 	end_trial(&trial);
+}
+
+/* Streams, queries and clocks wait in the host's place. */
+TEST(test_a_dropped_wait)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "dropped", NULL);
+	expect(&trial, "waits stream 0\nstream ordered 1\n");
+	expect(&trial, "waits device 0\ndevice ordered 1\n");
+	expect(&trial, "waits ended 0\nwaits ended ordered 1\n");
+	expect(&trial, "query 0\nelapsed 0 1\nclock 1\n");
+	assert_null(strstr(trial.run.out, "waits stream 1\n"));
+	assert_int_equal(dropped_of(&trial)->refusals, 1u << TRIAL_REFUSED_VISIBLE);
+	end_trial(&trial);
+}
+
+TEST(test_a_stream_that_the_driver_ends)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "driver-ends", NULL);
+	assert_int_equal(held_of(&trial)->applied, 1);
+	assert_int_equal(dropped_of(&trial)->refusals, 0);
+	end_trial(&trial);
+}
+
+static void expect_wait(const char *scenario, const char *setting, const char *line,
+			enum trial_refusal refusal)
+{
+	struct trial trial;
+
+	try_scenario(&trial, scenario, setting);
+	expect(&trial, line);
+	assert_int_equal(dropped_of(&trial)->refusals, 1u << refusal);
+	end_trial(&trial);
+}
+
+TEST(test_waits_that_stay)
+{
+	expect_wait("visible", NULL, "result 1\nsource 1\n", TRIAL_REFUSED_VISIBLE);
+	expect_wait("function", NULL, "function 1\n", TRIAL_REFUSED_VISIBLE);
+	expect_wait("managed", NULL, "managed 1\n", TRIAL_REFUSED_MANAGED);
+	expect_wait("sequence", NULL, "sequence 1\n", TRIAL_REFUSED_CAPTURED);
+	expect_wait("many-streams", NULL, "many 1\n", TRIAL_REFUSED_MANY_STREAMS);
+	expect_wait("order", "FAKE_PAGEABLE_ACCESS=1", "", TRIAL_REFUSED_COHERENT);
 }
 
 TEST(test_settings_of_the_run)
@@ -291,6 +349,30 @@ TEST(test_work_that_is_left_in_the_end)
 
 	try_scenario(&trial, "tail", NULL);
 	assert_true(trial.page->last_ns - trial.page->began_ns > KERNEL_NS / 2);
+	end_trial(&trial);
+}
+
+/* It would last for an hour. The process ends soon, and the time of the last call is that of the launch. */
+TEST(test_work_without_an_end)
+{
+	struct trial trial;
+
+	run_with(&trial, "endless", every, SITES, 1, NULL);
+	assert_int_equal(trial.run.status, 0);
+	assert_true(trial.page->last_ns - trial.page->began_ns < KERNEL_NS * INT64_C(20));
+	end_trial(&trial);
+}
+
+/* What another run left behind meets the page of this one. */
+TEST(test_the_page_of_another_run)
+{
+	struct trial trial;
+
+	is_other_page = true;
+	run_with(&trial, "tail", every, SITES, 1, NULL);
+	is_other_page = false;
+	assert_int_equal(trial.run.status, 0);
+	assert_int_equal(trial.page->processes, 0);
 	end_trial(&trial);
 }
 

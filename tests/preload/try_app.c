@@ -1,6 +1,7 @@
 /*
  * A program for try_test.py on the stand-in for the GPU: try_app HOW [WITH_FIXES [FILE]].
  * HOW   free: each step allocates a block for its kernel and frees it, which waits for the kernel
+ *       sync: each step waits for its kernel
  *       copy: each step copies from pageable memory, for a kernel
  *       read: like free, and the host reads a copy that only cudaFree() waits for
  *       late: like read, but the host does not read before it has waited in the end
@@ -73,6 +74,13 @@ static void allocate_and_free(struct buffers *buffers, int slot)
 	sleep_step();
 }
 
+static void wait_for_kernel(struct buffers *buffers, int slot)
+{
+	launch_kernel(buffers->stream[slot], buffers->device[slot]);
+	cudaDeviceSynchronize();
+	sleep_step();
+}
+
 static void copy_pageable(struct buffers *buffers, int slot)
 {
 	cudaMemcpyAsync(buffers->device[slot], buffers->pageable[slot], BYTES,
@@ -101,6 +109,7 @@ static const struct {
 	const char *name;
 	void (*step)(struct buffers *buffers, int slot);
 } ways[] = {{"free", allocate_and_free},
+	    {"sync", wait_for_kernel},
 	    {"copy", copy_pageable},
 	    {"read", read_behind_free},
 	    {"late", read_in_the_end}};
@@ -136,14 +145,15 @@ static void run_steps(const char *how, char value)
 /* Whether libstrace_try.so makes fixes in this run. */
 static int has_fixes(void)
 {
-	const char *path = getenv("STREAMTRACE_TRY");
-	const int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	char *path = getenv("STREAMTRACE_TRY") ? strdup(getenv("STREAMTRACE_TRY")) : NULL;
+	const int file = path ? open(strtok(path, ":"), O_RDONLY | O_CLOEXEC) : -1;
 	const struct trial_page *page =
 		file < 0 ? MAP_FAILED : mmap(NULL, sizeof(*page), PROT_READ, MAP_SHARED, file, 0);
 	const int applies = page != MAP_FAILED && page->applies;
 
 	if (file >= 0)
 		close(file);
+	free(path);
 	return applies;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`streamtrace try` on the stand-in for the GPU: try_test.py STREAMTRACE TRY_APP FAKE_CUDA
+"""`streamtrace try` on the stand-in for the GPU: try_test.py STREAMTRACE TRY_APP FAKE_CUDA LUCK_APP
 
 Which fixes are made or refused, what is said of runs that fail, and that the user's program behaves as if it had been
 run once. Of times nothing is asked: machines that run tests are busy. Exit status: 0 all is well, 1 something is not.
@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -71,6 +72,18 @@ def check_fixes():
     check(check_made("free", ("free-sync", "alloc-in-loop"), "held-free")["takes"]["device_bytes"] > 0, "no block was held")
     taken = check_made("copy", ("pageable-copy", "pageable-blocking"), "pinned-ring")["takes"]
     check(taken["pinned_bytes"] > 0 and taken["set_up_ns"] > 0, taken)
+    check_made("sync", ("sync-in-loop",), "dropped-wait")
+
+
+def check_luck():
+    """Programs that rely on a wait: no fix is made that takes it away."""
+    for case, reason in (("free", "only (the wait in )?cudaFree at .*luck_app.c"),
+                         ("source", "only cudaMemcpy at .*luck_app.c.* waits until cudaMemcpyAsync at .*luck_app.c.* has read its"),
+                         ("pinned", ""), ("flag", ""), ("thread", ""), ("function", "")):
+        value = try_json("--apply=all", "--runs=7", sys.argv[4], case, shown=0)
+        check(value["verdict"] == "refused" and not any(one["fix"] for one in value["findings"]), f"{case}: {value}")
+        reasons = [one["reason"] for one in value["findings"]]
+        check(not reasons or re.search(reason, " ".join(reasons)), f"{case}: {value}")
 
 
 def check_refused():
@@ -124,6 +137,22 @@ def check_recording(trace):
     check(value["verdict"] == "too-few-pairs", value)
     value = try_json("--apply=free-sync", "--trace", trace, "--runs=7", APP, "copy")
     check(value["verdict"] == "not-applied" and "built again" in value["obstacle"], value)
+
+
+def check_rebuilt(folder):
+    """A recording of a program that was built again since."""
+    program, kept = (os.path.join(folder, name) for name in ("program", "rebuilt.db"))
+    shutil.copy(APP, program)
+    run("--apply=free-sync", "--runs=1", "-o", kept, program, "free")
+    with open(program, "r+b") as file:
+        content = bytearray(file.read())
+        content[content.index(b"GNU\0", content.index(b"\x03\0\0\0GNU\0")) + 4] ^= 1  # in its build id
+        file.seek(0)
+        file.write(content)
+    value = try_json("--apply=free-sync", "--trace", kept, program, "free", status=0, shown=0)
+    check(value["findings"][0]["reason"] == f"{program} was built again since the trace", value)
+    os.remove(program)
+    os.remove(kept)
 
 
 def check_input(trace):
@@ -261,11 +290,13 @@ for undescribed in schemas.undescribed(SCHEMA):
 with tempfile.TemporaryDirectory() as own:
     os.environ.update(XDG_CACHE_HOME=own, LD_LIBRARY_PATH=sys.argv[3], TMPDIR=own)
     check_fixes()
+    check_luck()
     check_refused()
     check_watched()
     check_failing()
     recording = check_text(own)
     check_recording(recording)
+    check_rebuilt(own)
     check_input(recording)
     check_interrupted()
     check_recording_is_removed(own)

@@ -261,6 +261,59 @@ TEST(test_copies)
 		      "pageable-copy", "only cudaMemcpy and cudaMemcpyAsync can be tried");
 }
 
+/* Five steps: a kernel, for which the host waits before it launches the next. */
+#define WAITS                                                                                      \
+	"UPDATE rounds SET times = 5, ms = 20;"                                                    \
+	"INSERT INTO allocation VALUES (51000000, 1000000), (61000000, 1000000);"                  \
+	"INSERT INTO operation VALUES ('kernel', NULL, 13, 73, 2, 2, 2, 15, NULL, NULL);"          \
+	"INSERT INTO call VALUES ('cudaStreamSynchronize', 13, NULL, 74, 4, 16);"                  \
+	"INSERT INTO launch VALUES (1, 51000000, 61000000), (2, 51000000, 61000000), "             \
+	"(3, 51000000, 61000000), (4, 51000000, 61000000), (5, 51000000, 61000000);"
+/* Memory of the host, there from the start. */
+#define PINNED(function)                                                                           \
+	"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path, "      \
+	"per_thread_stream, site_id, dst, size_bytes) SELECT 99, 100, id, 999000000, 999000001, "  \
+	"0, 0, 0, 5, 11000000, 1000000 FROM functions WHERE name = '" function "';"
+
+TEST(test_waits)
+{
+	check_tried(WAITS, "sync-in-loop", TRIAL_DROPPED_WAIT, 74);
+	check_refused(WAITS "DELETE FROM launch_arguments WHERE id = 3;"
+			    "UPDATE calls SET arguments_id = NULL WHERE id = 3;",
+		      "sync-in-loop", "the memory of 1 kernels is not known");
+}
+
+/* What the host can see behind the wait: copies of pinned memory that it covers, and what kernels do with such memory. */
+TEST(test_waits_that_the_host_relies_on)
+{
+	check_refused(WAITS "INSERT INTO operation VALUES ('h2d', 'pinned', 14, 72, 3, 3, 3, 8, "
+			    "11000000, 52000000);",
+		      "sync-in-loop",
+		      "it waits for cudaMemcpyAsync at app.cu:72, whose memory the host may use");
+	check_refused(WAITS PINNED("cudaMallocHost"), "sync-in-loop",
+		      "no copy uses the memory of cudaMallocHost at app.cu:5");
+	check_refused(WAITS PINNED("cudaHostRegister") "UPDATE launch_arguments SET address = "
+						       "11000064 WHERE address = 51000000;",
+		      "sync-in-loop",
+		      "kernel copy at app.cu:73 uses memory of the host, which the host may read "
+		      "or write");
+	check_refused(WAITS "INSERT INTO allocations (time_ns, is_release, memory_kind, address, "
+			    "size_bytes) VALUES (1, 0, 7, 71000000, 64);",
+		      "sync-in-loop", "managed memory");
+}
+
+/* A library's work in another stream may be ordered by the wait alone, and libstrace_try.so does not see it. */
+TEST(test_waits_beside_work_that_is_not_seen)
+{
+	check_refused(WAITS "INSERT INTO operation VALUES ('kernel', NULL, 14, 75, 17, 17, 17, "
+			    "18, NULL, NULL);"
+			    "UPDATE calls SET api_path = 1 WHERE site_id = 75;"
+			    "INSERT INTO launch VALUES (11, 51000000, 61000000), (12, 51000000, "
+			    "61000000), (13, 51000000, 61000000), (14, 51000000, 61000000), (15, "
+			    "51000000, 61000000);",
+		      "sync-in-loop", "kernel copy at app.cu:75 does not go through libcudart.so");
+}
+
 /* Eight steps: a copy of 32 MB takes 12 ms in its call, then comes a kernel that the host waits for. With the ring the call
  * takes what a core takes to copy as much: 4 ms at 8 GB/s, 8 at 4 GB/s, 1.07 at 30 GB/s. */
 TEST(test_prediction_of_a_ring)

@@ -1,0 +1,224 @@
+#include "trial/trial_waits.h"
+
+#include "base/memory.h"
+#include "base/search.h"
+#include "base/vector.h"
+#include "model/extents.h"
+#include "races/race_words.h"
+#include "trace/collectives.h"
+#include "trace/texts.h"
+
+#include <stdlib.h>
+
+static bool gives_host_memory(const struct trace_call *call)
+{
+	const enum function_class class = call->form->function->class;
+
+	return (class == CLASS_HOST_ALLOC || class == CLASS_REGISTER) && !call->form->result &&
+	       !collective_is_call_of_nccl(call);
+}
+
+/* Memory of the host that CUDA knows. Zero-initialize it. */
+struct host_memory {
+	struct extents live; /* values: 1 plus an index in buffers */
+	VECTOR(struct buffer {
+		const struct trace_call *call; /* that gave it */
+		bool is_copied;
+	})
+	buffers;
+};
+
+/* NULL: the address is in none. */
+static struct buffer *buffer_at(const struct host_memory *memory, uint64_t address)
+{
+	uint64_t cursor = 0;
+	const struct extent *extent =
+		address && address != UINT64_MAX
+			? extents_next(&memory->live, address, address + 1, &cursor)
+			: NULL;
+
+	return extent ? &memory->buffers.items[extent->value - 1] : NULL;
+}
+
+/* "kernel flag at app.cu:40" and why */
+static char *kernel_sentence(const struct trace *trace, const struct trace_operation *kernel)
+{
+	char *name = race_operation_text(trace, kernel);
+	char *text = memory_format("%s uses memory of the host, which the host may read or write "
+				   "behind the wait",
+				   name);
+
+	free(name);
+	return text;
+}
+
+/* A kernel of the launch that was given memory of the host. */
+static char *find_use(const struct trace *trace, const struct host_memory *memory,
+		      const struct trace_call *launch)
+{
+	const struct trace_arguments *arguments = launch->form->arguments;
+
+	for (size_t i = 0; arguments && launch->operation && i < arguments->count; i++)
+		if (launch->operation->form->kind == OPERATION_KERNEL &&
+		    !collective_is_kernel(launch->operation->form->name) &&
+		    buffer_at(memory, arguments->items[i].address))
+			return kernel_sentence(trace, launch->operation);
+	return NULL;
+}
+
+static void set_memory(struct host_memory *memory, const struct trace_call *call, size_t value)
+{
+	uint64_t end;
+
+	if (call->form->dst && call->form->size_bytes &&
+	    !__builtin_add_overflow(call->form->dst, call->form->size_bytes, &end))
+		extents_set(&memory->live, call->form->dst, end, (uint32_t)value);
+}
+
+static void note_copy(const struct host_memory *memory, uint64_t address)
+{
+	struct buffer *buffer = buffer_at(memory, address);
+
+	if (buffer)
+		buffer->is_copied = true;
+}
+
+/* A kernel that uses the memory so far by its arguments. */
+static char *enter_call(const struct trace *trace, struct host_memory *memory,
+			const struct trace_call *call)
+{
+	const enum function_class class = call->form->function->class;
+
+	if (gives_host_memory(call)) {
+		*vector_add(&memory->buffers) = (struct buffer){.call = call};
+		set_memory(memory, call, memory->buffers.count);
+	} else if (class == CLASS_ALLOC) {
+		set_memory(memory, call, 0);
+	} else if (class == CLASS_COPY) {
+		note_copy(memory, call->form->src);
+		note_copy(memory, call->form->dst);
+	} else {
+		return find_use(trace, memory, call);
+	}
+	return NULL;
+}
+
+/* Memory that no copy uses: kernels may find it by other means than arguments. */
+static char *find_uncopied(const struct trace *trace, const struct host_memory *memory)
+{
+	for (size_t i = 0; i < memory->buffers.count; i++) {
+		const struct buffer *buffer = &memory->buffers.items[i];
+		struct site site;
+		char *where, *text;
+
+		if (buffer->is_copied)
+			continue;
+		site = site_describe(trace, buffer->call->form->site, NULL);
+		where = trace_text_site(trace, &site);
+		text = memory_format("no copy uses the memory of %s at %s: kernels may, and the "
+				     "host behind the wait",
+				     buffer->call->form->function->name, where);
+		free(where);
+		return text;
+	}
+	return NULL;
+}
+
+static char *find_host_memory(const struct trace *trace)
+{
+	struct host_memory memory = {0};
+	char *text = NULL;
+
+	for (size_t i = 0; i < trace->call_count && !text; i++)
+		text = enter_call(trace, &memory, &trace->calls[i]);
+	if (!text)
+		text = find_uncopied(trace, &memory);
+	extents_free(&memory.live);
+	vector_free(&memory.buffers);
+	return text;
+}
+
+static bool has_managed_memory(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (trace_is_managed(&trace->calls[i]))
+			return true;
+	for (size_t i = 0; i < trace->allocation_count; i++)
+		if (trace->allocations[i].is_host && trace->allocations[i].is_static)
+			return true;
+	return false;
+}
+
+/* Work of a library that enqueues through the driver, where there is another stream: it is not seen what that relies on. */
+static char *find_unseen_work(const struct model *model)
+{
+	const struct trace_operation *unseen = NULL;
+	bool has_streams = false;
+	char *name, *text;
+
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+
+		has_streams |=
+			operation->form->stream != model->operations[0].operation->form->stream;
+		if (!operation->call || operation->call->form->via_driver_callback)
+			unseen = operation;
+	}
+	if (!unseen || !has_streams)
+		return NULL;
+	if (!unseen->call)
+		return memory_format("the trace lacks calls of operations");
+	name = race_operation_text(model->trace, unseen);
+	text = memory_format("%s does not go through libcudart.so, and may rely on the wait", name);
+	free(name);
+	return text;
+}
+
+char *trial_waits_unmet(const struct analysis *analysis)
+{
+	const struct model *model = analysis->observed.model;
+	char *text;
+
+	if (has_managed_memory(analysis->whole))
+		return memory_format(
+			"the program has managed memory, which the host may use behind "
+			"the wait");
+	text = find_host_memory(analysis->whole);
+	return text ? text : find_unseen_work(model);
+}
+
+/* A copy that the host need not have waited for, and whose memory it can use. */
+static bool is_visible(const struct trace_operation *operation)
+{
+	const struct trace_operation_form *form = operation->form;
+
+	return form->kind == OPERATION_COPY && form->is_async &&
+	       (form->engine == ENGINE_H2D || form->engine == ENGINE_D2H) &&
+	       form->src_kind != MEMORY_PAGEABLE && form->dst_kind != MEMORY_PAGEABLE;
+}
+
+char *trial_waits_visible(const struct analysis *analysis, const struct trace_call *wait)
+{
+	enum {
+		MOST = 1024
+	}; /* operations looked at: as many as a device takes without blocking the host */
+	const struct model *model = analysis->observed.model;
+	size_t i = search(model->operation_count, k,
+			  model_enqueue_ns(model->operations[k].operation) < wait->start_ns);
+	const size_t least = i > MOST ? i - MOST : 0;
+
+	while (i-- > least) {
+		const struct trace_operation *operation = model->operations[i].operation;
+		char *name, *text;
+
+		if (operation->end_ns < wait->start_ns || !is_visible(operation) ||
+		    !race_call_of(operation))
+			continue;
+		name = race_operation_text(model->trace, operation);
+		text = memory_format("it waits for %s, whose memory the host may use behind it",
+				     name);
+		free(name);
+		return text;
+	}
+	return NULL;
+}

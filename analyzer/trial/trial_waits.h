@@ -1,0 +1,20 @@
+/*
+ * Whether the host relies on a synchronize that a trial drops, by what it could see behind it. Calculates only; one thread at a
+ * time for each trace.
+ *
+ * libstrace_try.so keeps the order of streams, and leaves each wait that covers work which the host can see: copies of pinned
+ * memory, host functions, graphs. What it cannot know is whether a kernel uses memory of the host, and what a library puts into
+ * other streams past the runtime.
+ */
+#ifndef STREAMTRACE_TRIAL_WAITS_H
+#define STREAMTRACE_TRIAL_WAITS_H
+
+#include "findings/analysis.h"
+
+/* Why no synchronize of the run may be dropped, as the end of a sentence, malloc'ed; NULL: one may. */
+char *trial_waits_unmet(const struct analysis *analysis);
+
+/* Why this one stays: what the host can see of its work, as the end of a sentence, malloc'ed; NULL: nothing. */
+char *trial_waits_visible(const struct analysis *analysis, const struct trace_call *wait);
+
+#endif

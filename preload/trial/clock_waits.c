@@ -1,0 +1,57 @@
+/*
+ * Interposes the functions that read a clock: a wait that was dropped (dropped_wait.h) is made up before, because the program may
+ * measure how long the device takes. Direct reads of the processor's counter are not seen. Only threads that call CUDA wait: what
+ * the others do, such as host functions, the device may wait for.
+ */
+#include "base/interpose.h"
+#include "first_use/memory_kind.h"
+#include "trial/dropped_wait.h"
+
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+/* The driver reads clocks while it holds its locks. */
+static bool is_of_cuda(uintptr_t return_address)
+{
+	struct dl_find_object found;
+	const char *name, *slash;
+
+	if (_dl_find_object((void *)return_address, &found))
+		return true;
+	name = found.dlfo_link_map->l_name;
+	slash = strrchr(name, '/');
+	name = slash ? slash + 1 : name;
+	return !strncmp(name, "libcuda", 7) || !strncmp(name, "libnv", 5);
+}
+
+/* A signal handler that interrupted a call of CUDA reads the clock at once, likewise. */
+static __attribute__((noinline)) void make_up(uintptr_t return_address)
+{
+	const int saved_errno = errno;
+
+	if (!trial_has_called || trial_is_calling || is_of_cuda(return_address) || !trial_begin())
+		return;
+	memory_queries_begin();
+	dropped_wait_make_up();
+	memory_queries_end();
+	trial_end();
+	errno = saved_errno;
+}
+
+#define CLOCK(result, name, params, args)                                                          \
+	FIND_REAL(name)                                                                            \
+	EXPORT result name params                                                                  \
+	{                                                                                          \
+		if (__builtin_expect(dropped_wait_is_pending(), 0))                                \
+			make_up((uintptr_t)__builtin_return_address(0));                           \
+		return REAL(name) args;                                                            \
+	}
+
+CLOCK(int, clock_gettime, (clockid_t clock, struct timespec *now), (clock, now))
+CLOCK(int, gettimeofday, (struct timeval *restrict now, void *restrict zone), (now, zone))
+CLOCK(int, timespec_get, (struct timespec * now, int base), (now, base))
+CLOCK(time_t, time, (time_t * now), (now))
+CLOCK(clock_t, clock, (void), ())
