@@ -157,6 +157,9 @@ static enum trial_refusal find_reason(const struct trial_call *call)
 
 	if (stopped)
 		return (enum trial_refusal)(stopped - 1);
+	/* They may share memory, and tell each other when it is ready. */
+	if (atomic_load(&trial_page->processes) > 1)
+		return TRIAL_REFUSED_OTHER_PROCESS;
 	for (int i = 0; i < LANES_MOST; i++) {
 		struct lane *lane = &waits.lanes[i];
 

@@ -501,6 +501,21 @@ static void scenario_function(void)
 	printf("function %d\n", flag);
 }
 
+/* Both call CUDA, one after the other. */
+static void scenario_processes(void)
+{
+	const pid_t child = fork();
+
+	if (!child) {
+		device_memory(64);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	fake_cuda_use_own_clock();
+	device_memory(64);
+	wait_after("processes");
+}
+
 static void scenario_managed(void)
 {
 	void *managed;
@@ -704,6 +719,7 @@ static const struct scenario scenarios[] = {
 	{"dropped", scenario_dropped},
 	{"visible", scenario_visible},
 	{"function", scenario_function},
+	{"processes", scenario_processes},
 	{"managed", scenario_managed},
 	{"sequence", scenario_sequence},
 	{"settings", scenario_settings},
