@@ -150,9 +150,9 @@ static bool has_functions(void)
 	const struct driver *driver = driver_functions();
 
 	return memory_find_driver() && driver->cuEventCreate && driver->cuEventDestroy_v2 &&
-	       driver->cuEventQuery && driver->cuEventRecord && driver->cuMemHostAlloc &&
-	       driver->cuMemFreeHost && driver->cuMemcpyHtoDAsync_v2 && driver->cuStreamWaitEvent &&
-	       driver->cuStreamSynchronize;
+	       driver->cuEventQuery && driver->cuEventRecord && driver->cuEventSynchronize &&
+	       driver->cuMemHostAlloc && driver->cuMemFreeHost && driver->cuMemcpyHtoDAsync_v2 &&
+	       driver->cuStreamWaitEvent && driver->cuStreamSynchronize;
 }
 
 void pinned_ring_begin(void)
@@ -210,10 +210,11 @@ static uintptr_t identify_stream(CUstream stream)
 	return stream == CU_STREAM_PER_THREAD ? (uintptr_t)&own : (uintptr_t)stream;
 }
 
-/* From here on the chunk is free once its event is done. */
-static bool send_piece(uint32_t index, const struct trial_call *call, size_t at, size_t bytes)
+/* From here on the chunk is free once its event is done, unless it is kept for a later piece of the copy. */
+static bool send_piece(uint32_t index, const struct trial_call *call, size_t at, bool is_kept)
 {
 	const struct driver *driver = driver_functions();
+	const size_t left = call->bytes - at, bytes = left < CHUNK_BYTES ? left : CHUNK_BYTES;
 	struct chunk *chunk = chunk_at(index);
 
 	memcpy(memory_at(index), (const char *)call->src + at, bytes);
@@ -221,6 +222,8 @@ static bool send_piece(uint32_t index, const struct trial_call *call, size_t at,
 						      bytes, call->stream) ||
 	    DRIVER_CALL(driver, cuEventRecord)(chunk->event, call->stream))
 		return false;
+	if (is_kept)
+		return true;
 	pthread_mutex_lock(&ring.lock);
 	chunk->stream = identify_stream(call->stream);
 	chunk->orders = call->waits && at + bytes == call->bytes;
@@ -256,8 +259,6 @@ static bool others_read(const void *device_memory)
 
 static bool is_fit(const struct trial_call *call, struct trial_site *site)
 {
-	const size_t most_bytes = (size_t)CHUNKS_MOST * CHUNK_BYTES;
-
 	if (memory_type_of((uintptr_t)call->src) != MEMORY_TYPE_PAGEABLE ||
 	    memory_type_of((uintptr_t)call->dst) != MEMORY_TYPE_DEVICE)
 		planned_refuse(site, TRIAL_REFUSED_NOT_PAGEABLE);
@@ -267,30 +268,39 @@ static bool is_fit(const struct trial_call *call, struct trial_site *site)
 		planned_refuse(site, TRIAL_REFUSED_COHERENT);
 	else if (memory_stream_is_captured((uintptr_t)call->stream))
 		planned_refuse(site, TRIAL_REFUSED_CAPTURED);
-	else if (call->bytes > most_bytes)
-		planned_refuse(site, TRIAL_REFUSED_TOO_LARGE);
 	else
 		return true;
 	return false;
 }
 
+/* Copies through `count` chunks, which take turns. */
+static bool send_pieces(const struct trial_call *call, const uint16_t *taken, uint32_t count)
+{
+	for (uint64_t i = 0, at = 0; at < call->bytes; i++, at += CHUNK_BYTES) {
+		const uint32_t index = taken[i % count];
+
+		if ((i >= count &&
+		     DRIVER_CALL(driver_functions(), cuEventSynchronize)(chunk_at(index)->event)) ||
+		    !send_piece(index, call, at, call->bytes - at > (uint64_t)count * CHUNK_BYTES))
+			return false;
+	}
+	return true;
+}
+
 bool pinned_ring_copy(const struct trial_call *call, struct trial_site *site)
 {
-	const uint32_t count = (uint32_t)((call->bytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
+	const size_t pieces = (call->bytes + CHUNK_BYTES - 1) / CHUNK_BYTES;
+	const uint32_t count = pieces < SLAB_CHUNKS ? (uint32_t)pieces : SLAB_CHUNKS;
 	const CUcontext context = trial_context();
-	uint16_t taken[CHUNKS_MOST];
+	uint16_t taken[SLAB_CHUNKS];
 
 	if ((call->kind != cudaMemcpyHostToDevice && call->kind != cudaMemcpyDefault) ||
 	    !call->bytes || !call->src || !context || !has_functions() || !is_fit(call, site) ||
 	    !take_chunks(context, taken, count, site))
 		return false;
-	for (uint32_t i = 0; i < count; i++) {
-		const size_t at = (size_t)i * CHUNK_BYTES, left = call->bytes - at;
-
-		if (!send_piece(taken[i], call, at, left < CHUNK_BYTES ? left : CHUNK_BYTES)) {
-			give_back(call, taken, count);
-			return false;
-		}
+	if (!send_pieces(call, taken, count)) {
+		give_back(call, taken, count);
+		return false;
 	}
 	planned_applied(site);
 	return true;

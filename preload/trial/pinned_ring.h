@@ -8,7 +8,8 @@
  * cudart uses are not seen.
  *
  * A ring belongs to a context. It begins with one slab of 32 MiB before the program's first copy, and grows by slabs up to
- * 512 MiB. Any thread.
+ * 512 MiB for copies that are under way at once. A copy of more than a slab waits for its own first pieces, as the real call
+ * waits until the driver's staging memory has room. Any thread.
  */
 #ifndef STREAMTRACE_TRIAL_PINNED_RING_H
 #define STREAMTRACE_TRIAL_PINNED_RING_H

@@ -201,13 +201,20 @@ static void scenario_full(void)
 	free(source);
 }
 
-/* The real call fails, so that no test moves as much. */
-static void scenario_too_large(void)
+/* Another copy is under way; the last piece is a part of a chunk. */
+static void scenario_large(void)
 {
-	const size_t bytes = (size_t)513 * MIB;
-	char *source = malloc(bytes);
+	const size_t bytes = 70 * MIB + 5;
+	char *source = filled(bytes, 1), *other = filled(MIB, 2);
+	void *device = device_memory(bytes), *device_2 = device_memory(MIB);
 
-	printf("%d\n", cudaMemcpy(device_memory(64), source, bytes, cudaMemcpyHostToDevice));
+	for (size_t i = 0; i < bytes; i += MIB)
+		source[i] = (char)(i / MIB);
+	cudaMemcpyAsync(device_2, other, MIB, cudaMemcpyHostToDevice, NULL);
+	printf("%d\n", cudaMemcpyAsync(device, source, bytes, cudaMemcpyHostToDevice, NULL));
+	check("large", device, source, bytes);
+	check("other", device_2, other, MIB);
+	free(other);
 	free(source);
 }
 
@@ -709,7 +716,7 @@ static const struct scenario scenarios[] = {
 	{"captured", scenario_captured},
 	{"not-pageable", scenario_not_pageable},
 	{"full", scenario_full},
-	{"too-large", scenario_too_large},
+	{"large", scenario_large},
 	{"results", scenario_results},
 	{"held", scenario_held},
 	{"held-loop", scenario_held_loop},

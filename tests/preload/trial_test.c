@@ -203,9 +203,18 @@ TEST(test_a_full_ring)
 	expect_refusal("full", NULL, TRIAL_REFUSED_RING_FULL);
 }
 
-TEST(test_larger_than_the_ring)
+TEST(test_larger_than_a_slab)
 {
-	expect_refusal("too-large", NULL, TRIAL_REFUSED_TOO_LARGE);
+	struct trial trial;
+
+	try_scenario(&trial, "large", NULL);
+	expect(&trial, "0\n");
+	expect(&trial, "large: 0 right, last error 0\n");
+	expect(&trial, "other: 0 right, last error 0\n");
+	assert_int_equal(ring_of(&trial)->applied, 2);
+	assert_int_equal(ring_of(&trial)->refusals, 0);
+	assert_true(trial.page->pinned_bytes <= 64 << 20);
+	end_trial(&trial);
 }
 
 TEST(test_results_are_hashed_once_they_are_there)
