@@ -133,9 +133,7 @@ static void add_step(const struct model *model, struct graph_chain *chain, struc
 	chain->has_wide |= is_wide(model, operation);
 	if (!step.is_moved)
 		return;
-	if (!chain->moved_count++)
-		chain->moved = at;
-	chain->last_moved = at;
+	chain->moved_count++;
 	chain->moves_kernels |= operation->form->kind == OPERATION_KERNEL;
 }
 
@@ -151,7 +149,7 @@ static void begin_chain(const struct model *model, struct graph_chain *chain, si
 
 /* Each operation goes where it could start first, with the time between the two operations before
  * it that it had. */
-static void split(const struct model *model, struct graph_chain *chain, size_t count)
+static void split_chain(const struct model *model, struct graph_chain *chain, size_t count)
 {
 	for (size_t at = 1; at < count; at++) {
 		const struct trace_operation *operation = operation_at(model, chain->first + at);
@@ -178,7 +176,7 @@ bool graph_chain_next(const struct model *model, struct graph_chain *chain)
 		if (end - first < 2)
 			continue;
 		begin_chain(model, chain, first);
-		split(model, chain, end - first);
+		split_chain(model, chain, end - first);
 		return true;
 	}
 	return false;

@@ -22,11 +22,10 @@ struct chain_step {
 struct graph_chain {
 	size_t first; /* index in model.operations; steps has one element for each operation */
 	VECTOR(struct chain_step) steps;
-	int64_t end_ns;		  /* of all steps */
-	int64_t saved_ns;	  /* how much earlier that is than the chain's end */
-	size_t moved_count;	  /* 0: nothing is gained by a second stream */
-	size_t moved, last_moved; /* indexes in steps; undefined if moved_count is 0 */
-	bool has_wide;		  /* it has a kernel that may slow another one down (occupancy.h) */
+	int64_t end_ns;	    /* of all steps */
+	int64_t saved_ns;   /* how much earlier that is than the chain's end */
+	size_t moved_count; /* 0: nothing is gained by a second stream */
+	bool has_wide;	    /* it has a kernel that may slow another one down (occupancy.h) */
 	bool moves_kernels;
 };
 

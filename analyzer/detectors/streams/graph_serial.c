@@ -24,27 +24,37 @@ struct branch {
 	size_t nodes, moved;
 };
 
+/* Whether operations of the chain that go to the second stream begin here. */
+static bool begins_branch(const struct graph_chain *chain, size_t at)
+{
+	return chain->steps.items[at].is_moved && !chain->steps.items[at - 1].is_moved;
+}
+
+static void add_branch(const struct model *model, const struct graph_chain *chain, size_t at,
+		       struct instances *found)
+{
+	const struct model_operation *item = &model->operations[chain->first + at];
+
+	instance_add(found,
+		     (struct instance){
+			     .span = {chain->steps.items[at].start_ns, item->operation->start_ns},
+			     .site_call = item->operation->form->node_call,
+			     .operation = item->operation,
+			     .cause = item[-1].operation,
+			     .is_doubtful = chain->has_wide && chain->moves_kernels,
+			     .detail = INSTANCE_DETAIL(struct branch, chain->saved_ns,
+						       chain->steps.count, chain->moved_count)});
+}
+
 static void find_serial_graphs(const struct observed *observed, struct instances *found)
 {
 	const struct model *model = observed->model;
 	struct graph_chain chain = {0};
 
-	while (model->trace->graph_edge_count && graph_chain_next(model, &chain)) {
-		const struct model_operation *item = &model->operations[chain.first + chain.moved];
-
-		if (!chain.moved_count || chain.saved_ns < BRIEF_NS)
-			continue;
-		instance_add(found,
-			     (struct instance){.span = {chain.steps.items[chain.moved].start_ns,
-							item->operation->start_ns},
-					       .site_call = item->operation->form->node_call,
-					       .operation = item->operation,
-					       .cause = item[-1].operation,
-					       .is_doubtful = chain.has_wide && chain.moves_kernels,
-					       .detail = INSTANCE_DETAIL(
-						       struct branch, chain.saved_ns,
-						       chain.steps.count, chain.moved_count)});
-	}
+	while (model->trace->graph_edge_count && graph_chain_next(model, &chain))
+		for (size_t at = 1; at < chain.steps.count && chain.saved_ns >= BRIEF_NS; at++)
+			if (begins_branch(&chain, at))
+				add_branch(model, &chain, at, found);
 	graph_chain_free(&chain);
 }
 
@@ -52,14 +62,13 @@ static void find_serial_graphs(const struct observed *observed, struct instances
 struct second {
 	uint32_t added;	 /* the second stream for its graphs, plus one; 0: not made yet */
 	uint32_t before; /* the index in model.operations of its last one so far, plus one */
-	uint32_t
-		moved; /* of the last one moved, behind which its next one comes, plus one; 0: none */
+	uint32_t moved;	 /* the last one moved, likewise, behind which its next one comes */
 };
 
 struct fixing {
 	const struct model *model;
 	struct edits *edits;
-	bool *is_moved;		/* by index in trace.operations: the first moved of a chain */
+	bool *is_moved;		/* by index in trace.operations: those of instances */
 	struct second *seconds; /* by index in trace.streams */
 };
 
@@ -102,47 +111,61 @@ static void pass_operations(struct fixing *fixing, size_t from, size_t to)
 	}
 }
 
-/* The branch begins behind what the stream had before the chain. */
-static void move_branch(struct fixing *fixing, const struct graph_chain *chain)
+static bool is_of_instance(const struct fixing *fixing, size_t index)
+{
+	return fixing->is_moved[operation_at(fixing, index) - fixing->model->trace->operations];
+}
+
+/* Of the chain those branches that are instances. The first one begins behind what the stream had
+ * before the chain. */
+static void move_branches(struct fixing *fixing, const struct graph_chain *chain)
 {
 	struct second *second = second_of(fixing, chain->first);
-	const uint32_t stream = added_of(fixing, second);
+	const uint32_t before = second->before;
+	uint32_t moved = 0;
+	bool is_instance = false;
 
-	if (second->before)
-		edits_issue_behind(fixing->edits, fixing->model,
-				   operation_at(fixing, chain->first + chain->moved),
-				   operation_at(fixing, second->before - 1));
 	pass_operations(fixing, chain->first, chain->first + 1);
-	for (size_t i = 1; i < chain->steps.count; i++) {
-		if (chain->steps.items[i].is_moved)
-			edits_move(fixing->edits, fixing->model, chain->first + i, stream);
-		else
-			second->before = (uint32_t)(chain->first + i) + 1;
+	for (size_t at = 1; at < chain->steps.count; at++) {
+		const size_t index = chain->first + at;
+
+		if (begins_branch(chain, at))
+			is_instance = is_of_instance(fixing, index);
+		if (!chain->steps.items[at].is_moved || !is_instance) {
+			second->before = (uint32_t)index + 1;
+			continue;
+		}
+		if (!moved && before)
+			edits_issue_behind(fixing->edits, fixing->model,
+					   operation_at(fixing, index),
+					   operation_at(fixing, before - 1));
+		edits_move(fixing->edits, fixing->model, index, added_of(fixing, second));
+		moved = (uint32_t)index + 1;
 	}
-	second->moved = (uint32_t)(chain->first + chain->last_moved) + 1;
+	second->moved = moved;
 }
 
-static bool is_of_instance(const struct fixing *fixing, const struct graph_chain *chain)
-{
-	return chain->moved_count &&
-	       fixing->is_moved[operation_at(fixing, chain->first + chain->moved) -
-				fixing->model->trace->operations];
-}
-
-static void move_branches(struct fixing *fixing)
+static void move_all(struct fixing *fixing)
 {
 	struct graph_chain chain = {0};
 	size_t passed = 0;
 
 	while (graph_chain_next(fixing->model, &chain)) {
-		if (!is_of_instance(fixing, &chain))
-			continue;
 		pass_operations(fixing, passed, chain.first);
-		move_branch(fixing, &chain);
+		move_branches(fixing, &chain);
 		passed = chain.first + chain.steps.count;
 	}
 	pass_operations(fixing, passed, fixing->model->operation_count);
 	graph_chain_free(&chain);
+}
+
+/* One more stream for the capture mends all of its lines. */
+static struct cause cause_of(const struct model *model, const struct instance *instance)
+{
+	const struct trace_stream *stream = instance->operation->form->stream;
+
+	(void)model;
+	return cause_of_pair(CAUSE_STREAM, stream->context_id, stream->id);
 }
 
 static void fix_serial_graphs(const struct observed *observed, const struct instance *instances,
@@ -159,13 +182,13 @@ static void fix_serial_graphs(const struct observed *observed, const struct inst
 	for (size_t i = 0; i < count; i++)
 		if (doubt != DOUBT_KEEP || !instances[i].is_doubtful)
 			fixing.is_moved[instances[i].operation - trace->operations] = true;
-	move_branches(&fixing);
+	move_all(&fixing);
 	free(fixing.seconds);
 	free(fixing.is_moved);
 }
 
-static void describe(const struct observed *observed, const struct instance *instance, char *text,
-		     size_t size)
+static void describe_branch(const struct observed *observed, const struct instance *instance,
+			    char *text, size_t size)
 {
 	const struct branch branch = instance_detail(instance, struct branch);
 	char waiter[160], holder[160];
@@ -190,5 +213,6 @@ const struct detector detector_graph_serial = {
 	.low_end = "kernels that share multiprocessors can take longer by what they save",
 	.find = find_serial_graphs,
 	.apply = fix_serial_graphs,
-	.describe = describe,
+	.cause = cause_of,
+	.describe = describe_branch,
 };
