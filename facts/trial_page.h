@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	TRIAL_VERSION = 3,
+	TRIAL_VERSION = 4,
 	TRIAL_MOST_SITES = 256,
 	TRIAL_MOST_RESULTS = 65536,
 	TRIAL_MODULE_BYTES = 256,
@@ -48,6 +48,8 @@ struct trial_site {
 
 struct trial_page {
 	uint32_t version, applies, site_count;
+	uint32_t
+		hashes_all; /* 1: results are hashed by all their bytes; 0: by 64 lines at most, where time counts */
 	struct trial_site sites[TRIAL_MOST_SITES];
 
 	/* Of the library. Times are of CLOCK_MONOTONIC, in ns; 0: no call. */

@@ -168,6 +168,7 @@ static enum trial_end run_with_page(struct running *running, const struct shared
 						   : "no memory to share with the program");
 		return TRIAL_NOT_STARTED;
 	}
+	page->hashes_all = running->times.count < TRIAL_CHECK_RUNS;
 	if (!run_program(running, shared, run))
 		return TRIAL_NOT_STARTED;
 	end = judge_run(running, page, run);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WARM_UP_RUNS = 1, BLOCK_RUNS = 4 };
+enum { BLOCK_RUNS = 4 };
 
 /* An interval is narrow if it is narrower than this share of the saving. */
 #define NARROW_SHARE 0.2
@@ -104,12 +104,12 @@ static int64_t ready_ns(const struct trial_time *time)
 /* The run at a place of a block. */
 static const struct trial_time *run_at(const struct trial_times *times, size_t block, size_t place)
 {
-	return &times->items[WARM_UP_RUNS + block * BLOCK_RUNS + place];
+	return &times->items[TRIAL_CHECK_RUNS + block * BLOCK_RUNS + place];
 }
 
 static size_t whole_blocks(const struct trial_times *times)
 {
-	return times->count < WARM_UP_RUNS ? 0 : (times->count - WARM_UP_RUNS) / BLOCK_RUNS;
+	return times->count < TRIAL_CHECK_RUNS ? 0 : (times->count - TRIAL_CHECK_RUNS) / BLOCK_RUNS;
 }
 
 /* Two pairs of the block, as if its inner or outer runs had the fixes. */
@@ -171,7 +171,7 @@ static int64_t median_of(const struct trial_times *times, bool is_fixed,
 	ns_list found = {0};
 	int64_t median;
 
-	for (size_t i = WARM_UP_RUNS; i < times->count; i++)
+	for (size_t i = TRIAL_CHECK_RUNS; i < times->count; i++)
 		if (times->items[i].is_fixed == is_fixed)
 			*vector_add(&found) = time_of(&times->items[i]);
 	median = found.count ? middle_of(found.items, found.count) : 0;
@@ -257,7 +257,8 @@ bool trial_is_decided(const struct trial_times *times)
 enum trial_next trial_next(const struct trial_times *times, const struct trial_limits *limits,
 			   int64_t elapsed_ns)
 {
-	const size_t counted = times->count < WARM_UP_RUNS ? 0 : times->count - WARM_UP_RUNS;
+	const size_t counted =
+		times->count < TRIAL_CHECK_RUNS ? 0 : times->count - TRIAL_CHECK_RUNS;
 	const size_t block = counted / BLOCK_RUNS, place = counted % BLOCK_RUNS;
 	int64_t longest_ns = times->count ? 0 : limits->known_ns;
 
@@ -265,7 +266,9 @@ enum trial_next trial_next(const struct trial_times *times, const struct trial_l
 		longest_ns = max_ns(longest_ns, times->items[i].wall_ns);
 	if (times->count >= limits->runs || elapsed_ns + longest_ns > limits->time_ns)
 		return TRIAL_END;
-	if (times->count < WARM_UP_RUNS || !block)
+	if (times->count < TRIAL_CHECK_RUNS)
+		return times->count + 1 == TRIAL_CHECK_RUNS ? TRIAL_RUN_FIXED : TRIAL_RUN_UNTOUCHED;
+	if (!block)
 		return TRIAL_RUN_UNTOUCHED;
 	if (!place && trial_is_decided(times))
 		return TRIAL_END;

@@ -2,7 +2,8 @@
  * The protocol of a trial, without programs and clocks: which run comes next, when it is decided, and what the times
  * say. Calculates only; any thread.
  *
- * Runs come in this order. One untouched run, which is not counted: it fills the caches. Then blocks of four:
+ * Runs come in this order. TRIAL_CHECK_RUNS, two untouched and one with the fixes, whose times do not count: they fill the
+ * caches, and all bytes of their results are compared. Then blocks of four:
  *	A A A A			the control: it is treated like the blocks that follow
  *	A B B A, B A A B, ...	A: untouched; B: with the fixes
  * The first and second run of a block are a pair, and so are the fourth and third. What drifts at a constant rate adds
@@ -22,6 +23,7 @@
 #include <stdint.h>
 
 enum {
+	TRIAL_CHECK_RUNS = 3,
 	TRIAL_LEAST_PAIRS =
 		6, /* of 5 the least and the most are no 95 % interval of the median: 2 / 2^5 is over 5 % */
 	TRIAL_CONFIDENCE_PERCENT = 95,

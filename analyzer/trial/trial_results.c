@@ -16,25 +16,26 @@ static size_t count_of(const struct trial_page *page)
 static void take_first(struct trial_results *results, const struct trial_page *page)
 {
 	results->count = count_of(page);
-	results->first = memory_array(results->count, sizeof(*results->first));
+	for (size_t i = 0; i < 2; i++)
+		results->first[i] = memory_array(results->count, sizeof(*results->first[i]));
 	results->marks = memory_array(results->count, sizeof(*results->marks));
 	for (size_t i = 0; i < results->count; i++)
-		results->first[i] = atomic_load(&page->results[i]);
+		results->first[page->hashes_all][i] = atomic_load(&page->results[i]);
 }
 
 /* A copy whose bytes were overwritten before they could be hashed is not compared. */
-static void compare_result(struct trial_results *results, size_t i, uint64_t hash, bool is_fixed)
+static void compare_result(uint64_t *first, unsigned char *marks, uint64_t hash, bool is_fixed)
 {
 	if (!hash)
 		return;
-	if (!results->first[i] && !is_fixed)
-		results->first[i] = hash;
-	if (!results->first[i])
+	if (!*first && !is_fixed)
+		*first = hash;
+	if (!*first)
 		return;
 	if (is_fixed)
-		results->marks[i] |= MARK_COMPARED;
-	if (hash != results->first[i])
-		results->marks[i] |= is_fixed ? MARK_DIFFERS : MARK_VARIES;
+		*marks |= MARK_COMPARED;
+	if (hash != *first)
+		*marks |= is_fixed ? MARK_DIFFERS : MARK_VARIES;
 }
 
 void trial_results_add(struct trial_results *results, const struct trial_page *page, bool is_fixed)
@@ -42,7 +43,7 @@ void trial_results_add(struct trial_results *results, const struct trial_page *p
 	const size_t count = count_of(page);
 	const size_t common = count < results->count ? count : results->count;
 
-	if (!results->first) {
+	if (!results->marks) {
 		take_first(results, page);
 		return;
 	}
@@ -51,7 +52,8 @@ void trial_results_add(struct trial_results *results, const struct trial_page *p
 	else if (count != results->count && !results->fixed_most)
 		results->fixed_most = common + 1;
 	for (size_t i = 0; i < common; i++)
-		compare_result(results, i, atomic_load(&page->results[i]), is_fixed);
+		compare_result(&results->first[page->hashes_all][i], &results->marks[i],
+			       atomic_load(&page->results[i]), is_fixed);
 }
 
 struct trial_comparison trial_results_compare(const struct trial_results *results)
@@ -76,6 +78,7 @@ struct trial_comparison trial_results_compare(const struct trial_results *result
 
 void trial_results_free(struct trial_results *results)
 {
-	free(results->first);
+	free(results->first[0]);
+	free(results->first[1]);
 	free(results->marks);
 }

@@ -12,7 +12,8 @@
 
 /* Zero-initialize it, and free it by trial_results_free(). The first run that is added must be untouched. */
 struct trial_results {
-	uint64_t *first; /* hashes of the first untouched run that has one; 0: not hashed */
+	/* Of the first untouched run that has one; 0: not hashed. By page->hashes_all: hashes of some and of all bytes. */
+	uint64_t *first[2];
 	size_t count;
 	unsigned char *marks; /* by copy: bits of enum result_mark */
 	bool count_varies;    /* untouched runs have other numbers of copies */

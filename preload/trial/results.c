@@ -36,7 +36,10 @@ __attribute__((constructor)) static void watch_forks(void)
 
 static void store_hash(int number, const void *memory, size_t bytes)
 {
-	const uint64_t hash = content_hash(memory, bytes);
+	const uint64_t hash =
+		trial_page->hashes_all
+			? content_hash(memory, bytes)
+			: content_hash_lines(memory, bytes, content_line_count(bytes));
 
 	atomic_store_explicit(&trial_page->results[number], hash ? hash : 1, memory_order_relaxed);
 }

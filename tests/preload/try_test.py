@@ -54,12 +54,12 @@ def try_json(*arguments, status=STATUS, shown=1, **options):
 def check_made(how, findings, fix):
     """The fix is made at each call of the one site, and results are the same. Which finding it is for depends on the
     machine's times."""
-    value = try_json("--apply=all", "--runs=17", APP, how)
+    value = try_json("--apply=all", "--runs=19", APP, how)
     made = [one for one in value["findings"] if one["fix"]]
     check(made and all(one["fix"] == fix and one["id"] in findings for one in made), value)
     found = made[0]
     check(value["verdict"] in OF_TIMES and value["obstacle"] is None, value)
-    check(value["runs"] == 17 and value["control_ns"]["pairs"] == 5, value)
+    check(value["runs"] == 19 and value["control_ns"]["pairs"] == 5, value)
     check([found["call_sites"], found["reason"]] == [1, None], value)
     check(value["calls"]["seen"] == value["calls"]["changed"] == STEPS, value)
     check(value["results"] == {"same": 2, "not_compared": 0, "varying": 0, "count_varies": False, "different": None}, value)
@@ -98,7 +98,7 @@ def check_refused():
 
 def check_watched():
     """The recording has seen that the host reads the results behind another wait."""
-    value = try_json("--apply=all", "--runs=7", APP, "late")
+    value = try_json("--apply=all", "--runs=3", APP, "late")
     check("held-free" in [one["fix"] for one in value["findings"]], value)
     check(value["calls"]["changed"] == STEPS and value["results"]["different"] is None, value)
 
@@ -109,7 +109,7 @@ def check_failing():
                                           ("exit", "failed", "status 3, the untouched program with 7"),
                                           ("hang", "failed", "did not end, and was killed"),
                                           ("result", "results-differ", "copy 1 to the host brings other bytes")):
-        value = try_json("--apply=free-sync", "--runs=7", APP, "free", with_fixes)
+        value = try_json("--apply=free-sync", "--runs=3", APP, "free", with_fixes)
         check(value["verdict"] == verdict and obstacle in value["obstacle"], f"{with_fixes}: {value}")
         check(value["tried_ns"] is None and value["predicted_range"] is None, value)
 
@@ -133,9 +133,9 @@ def check_recording(trace):
     check(value["findings"][0]["number"] == 1, value)
     value = try_json("--apply=free-sync", "--trace", trace, APP, "none", status=2, shown=0)
     check(value["verdict"] == "not-seen" and "nvcc -cudart shared" in value["obstacle"], value)
-    value = try_json("--apply=free-sync", "--trace", trace, "--runs=6", APP, "copy")
+    value = try_json("--apply=free-sync", "--trace", trace, "--runs=2", APP, "copy")
     check(value["verdict"] == "too-few-pairs", value)
-    value = try_json("--apply=free-sync", "--trace", trace, "--runs=7", APP, "copy")
+    value = try_json("--apply=free-sync", "--trace", trace, "--runs=3", APP, "copy")
     check(value["verdict"] == "not-applied" and "built again" in value["obstacle"], value)
 
 

@@ -10,10 +10,13 @@
 
 static struct trial_page page;
 
+static bool hashes_all;
+
 static void add_run(struct trial_results *results, bool is_fixed, size_t count,
 		    const uint64_t *hashes)
 {
 	memset(&page, 0, sizeof(page));
+	page.hashes_all = hashes_all;
 	page.result_count = (uint32_t)count;
 	for (size_t i = 0; i < count; i++)
 		page.results[i] = hashes[i];
@@ -55,6 +58,28 @@ TEST(test_results_without_a_hash)
 	RUN(true, 11, 14, 0);
 	assert_int_equal(trial_results_compare(&results).compared, 2);
 	assert_int_equal(trial_results_compare(&results).different, 2);
+	trial_results_free(&results);
+}
+
+/* Runs whose results are hashed by all bytes and those of some are compared among themselves. */
+TEST(test_hashes_of_two_kinds)
+{
+	struct trial_results results = {0};
+
+	hashes_all = true;
+	RUN(false, 11, 12);
+	RUN(true, 11, 12);
+	hashes_all = false;
+	RUN(false, 21, 22);
+	RUN(true, 21, 22);
+	assert_int_equal(trial_results_compare(&results).compared, 2);
+	assert_int_equal(trial_results_compare(&results).different, 0);
+	hashes_all = true;
+	RUN(true, 11, 13);
+	assert_int_equal(trial_results_compare(&results).different, 2);
+	hashes_all = false;
+	RUN(true, 23, 22);
+	assert_int_equal(trial_results_compare(&results).different, 1);
 	trial_results_free(&results);
 }
 
