@@ -19,8 +19,8 @@
  *   between two other calls of the step, for a framework does as much for each; the high end
  *   leaves out both. Where another thread makes the copy the waiting thread's own work is at
  *   most what the shortest read has beside the other thread's calls: the estimate takes half of
- *   that. Many reads in a row, with nothing enqueued between them, are tiny-copies; reads before a graph's
- *   launch that uploads it are graph-launch-gap's.
+ *   that. Many reads in a row, with nothing enqueued between them, are tiny-copies; a line whose reads
+ *   mostly come before launches that upload their graph is graph-launch-gap's.
  */
 #include "base/memory.h"
 #include "base/minmax.h"
@@ -109,32 +109,34 @@ static size_t *count_waits(const struct readbacks *readbacks)
 	return waits;
 }
 
-/* The calls that graph-launch-gap finds: before one of them the device waits for an upload, whatever the
- * host reads. Free the result by map_free(). */
-static struct map find_uploading(const struct observed *observed)
+/* By line, how many of its copies come right before a launch that graph-launch-gap finds: there the device
+ * waits for an upload, whatever the host reads. */
+static size_t *count_uploads(const struct observed *observed, const struct readbacks *readbacks)
 {
+	const struct trace_call *calls = observed->model->trace->calls;
 	struct graph_uploads uploads = graph_uploads_find(observed);
-	struct map calls = {0};
+	size_t *counts = memory_array(readbacks->lines.count, sizeof(*counts));
+	struct map launches = {0};
 
 	for (size_t i = 0; i < uploads.all.count; i++)
-		map_set(&calls,
-			(uint64_t)(uploads.all.items[i].call - observed->model->trace->calls), i);
-	graph_uploads_free(&uploads);
-	return calls;
-}
+		map_set(&launches, (uint64_t)(uploads.all.items[i].call - calls), i);
+	for (size_t i = 0; launches.count && i < readbacks->all.count; i++) {
+		const struct readback *readback = &readbacks->all.items[i];
 
-static bool comes_before(const struct readback *readback, const struct map *calls,
-			 const struct trace *trace)
-{
-	return readback->next &&
-	       map_find(calls, (uint64_t)(readback->next - trace->calls)) != MAP_NONE;
+		if (readback->next &&
+		    map_find(&launches, (uint64_t)(readback->next - calls)) != MAP_NONE)
+			counts[readback->line]++;
+	}
+	map_free(&launches);
+	graph_uploads_free(&uploads);
+	return counts;
 }
 
 static void find_readbacks_in_loop(const struct observed *observed, struct instances *found)
 {
 	struct readbacks readbacks = readbacks_find(observed->model);
 	struct copy_runs runs = copy_runs_find(observed);
-	struct map uploading = find_uploading(observed);
+	size_t *uploads = count_uploads(observed, &readbacks);
 	size_t *waits = count_waits(&readbacks);
 
 	for (size_t i = 0; i < readbacks.all.count; i++) {
@@ -144,12 +146,12 @@ static void find_readbacks_in_loop(const struct observed *observed, struct insta
 		if (readback->waiter && line->count >= LOOP_LEAST_STEPS &&
 		    (double)line->equal_count >= READBACK_EQUAL_SHARE * (double)line->count &&
 		    waits[readback->line] * 2 >= line->count &&
-		    !comes_before(readback, &uploading, observed->model->trace) &&
+		    uploads[readback->line] * 2 <= line->count &&
 		    !copy_runs_have(&runs, observed->model, readback->copy))
 			take_readback(readback, line, found);
 	}
 	free(waits);
-	map_free(&uploading);
+	free(uploads);
 	copy_runs_free(&runs);
 	readbacks_free(&readbacks);
 }
