@@ -1,5 +1,6 @@
 #include "findings/later.h"
 
+#include "base/minmax.h"
 #include "base/parallel.h"
 #include "findings/finding.h"
 #include "findings/interval_private.h"
@@ -14,7 +15,6 @@ struct weighing {
 	finding_vector *found;
 	const struct finding **shown;
 	size_t shown_count;
-	struct interval saved; /* what those save */
 	int64_t *estimates_ns; /* what those save; from 1 on with one of found, too */
 	bool *are_worthy;      /* by index in found */
 };
@@ -62,29 +62,34 @@ static bool find_worthy(struct weighing *weighing)
 	return is_any;
 }
 
-static void weigh_found(void *context, size_t index)
+static void take_weighed(const struct weighing *weighing, size_t index, struct interval saved)
 {
-	const struct weighing *weighing = context;
 	const struct analysis *analysis = weighing->analysis;
 	struct finding *finding = &weighing->found->items[index];
-	const struct finding **shown;
 
-	if (!weighing->are_worthy[index])
-		return;
-	shown = copy_shown(weighing);
-	*finding->replayed = whatif_beside(analysis, shown, weighing->shown_count, weighing->saved,
-					   finding, finding->later_ns);
-	weighing->are_worthy[index] = !finding_is_short(analysis, finding->replayed->estimate_ns) &&
-				      !finding_is_brief(finding);
-	free(shown);
+	saved.high_ns = max_ns(saved.estimate_ns, min_ns(saved.high_ns, finding->later_ns));
+	*finding->replayed = saved;
+	weighing->are_worthy[index] =
+		!finding_is_short(analysis, saved.estimate_ns) && !finding_is_brief(finding);
 }
 
-static void weigh_worthy(struct weighing *weighing)
+static void weigh_worthy(const struct weighing *weighing)
 {
-	const struct analysis *analysis = weighing->analysis;
+	finding_vector *found = weighing->found;
+	const struct finding **worthy = memory_array(found->count, sizeof(*worthy));
+	struct interval *saved = memory_array(found->count, sizeof(*saved));
+	size_t count = 0;
 
-	weighing->saved = whatif_weigh(analysis, weighing->shown, weighing->shown_count);
-	parallel_run(weighing->found->count, weigh_found, weighing);
+	for (size_t i = 0; i < found->count; i++)
+		if (weighing->are_worthy[i])
+			worthy[count++] = &found->items[i];
+	whatif_beside(weighing->analysis, weighing->shown, weighing->shown_count, worthy, count,
+		      saved);
+	for (size_t i = 0, next = 0; i < found->count; i++)
+		if (weighing->are_worthy[i])
+			take_weighed(weighing, i, saved[next++]);
+	free(saved);
+	free(worthy);
 }
 
 /* The worthy become findings; returns how many. The others are freed. */

@@ -151,15 +151,18 @@ static int64_t estimate_without(const struct ordering *ordering, size_t index)
 static void weigh_missing(void *context, size_t index)
 {
 	struct ordering *ordering = context;
+	int64_t saved_ns = estimate_without(ordering, index);
 
-	ordering->candidates[index].missing_ns = -estimate_without(ordering, index);
+	if (index < ordering->count)
+		ordering->candidates[index].missing_ns = -saved_ns;
+	else
+		ordering->all_ns = saved_ns;
 }
 
-/* Fills in missing_ns. What all but one save is known already where findings were joined. */
+/* Fills in missing_ns and all_ns. What all but one save is known already where findings were joined. */
 static void find_missing(struct ordering *ordering)
 {
-	ordering->all_ns = estimate_without(ordering, ordering->count);
-	parallel_run(ordering->count, weigh_missing, ordering);
+	parallel_run(ordering->count + 1, weigh_missing, ordering);
 	for (size_t i = 0; i < ordering->count; i++)
 		ordering->candidates[i].missing_ns += ordering->all_ns;
 }
@@ -169,18 +172,17 @@ static void find_missing(struct ordering *ordering)
 static void weigh_again(const struct ordering *ordering, struct finding *finding, int64_t saved_ns)
 {
 	const struct analysis *analysis = ordering->analysis;
-	const struct finding **above = ordering->above;
-	size_t count = ordering->above_count;
-	struct interval before = {0};
+	const struct finding *const alone[] = {finding};
+	int64_t most_ns = finding->later_ns ? finding->later_ns : INT64_MAX;
+	struct interval saved;
 
-	if (!count)
+	if (!ordering->above_count)
 		finding->pass = 1;
 	else if (finding_is_short(analysis, llabs(saved_ns - finding->replayed->estimate_ns)))
 		return;
-	if (count)
-		before = whatif_weigh(analysis, above, count);
-	*finding->replayed = whatif_beside(analysis, above, count, before, finding,
-					   finding->later_ns ? finding->later_ns : INT64_MAX);
+	whatif_beside(analysis, ordering->above, ordering->above_count, alone, 1, &saved);
+	saved.high_ns = max_ns(saved.estimate_ns, min_ns(saved.high_ns, most_ns));
+	*finding->replayed = saved;
 }
 
 /* Whether the fix needs a step without these waits, which are in its steps: between its first and its last

@@ -88,7 +88,7 @@ static bool is_later(const struct analysis *analysis, const struct finding *find
 	       !finding_is_short(analysis, beside_ns);
 }
 
-/* The findings of the first pass that save something alone, with room for one more; to be freed. */
+/* The findings of the first pass that save something alone, to be freed. */
 static const struct finding **find_first(const struct analysis *analysis,
 					 const struct findings *findings, size_t *count)
 {
@@ -152,21 +152,23 @@ static void weigh_beside(const struct analysis *analysis, const struct findings 
 			 struct finding *const *candidates, size_t count)
 {
 	struct besides besides = {.analysis = analysis, .candidates = candidates};
+	struct interval *saved;
 	struct finding **later;
 	size_t later_count;
-	struct interval before = {0};
 
 	besides.first = find_first(analysis, findings, &besides.first_count);
 	besides.estimates_ns = memory_array(count + 1, sizeof(*besides.estimates_ns));
 	parallel_run(count + 1, estimate_beside, &besides);
 	later = find_later(&besides, count, &later_count);
+	saved = memory_array(later_count, sizeof(*saved));
 	if (later_count)
-		before = whatif_weigh(analysis, besides.first, besides.first_count);
+		whatif_beside(analysis, besides.first, besides.first_count,
+			      (const struct finding *const *)later, later_count, saved);
 	for (size_t i = 0; i < later_count; i++) {
-		*later[i]->replayed = whatif_beside(analysis, besides.first, besides.first_count,
-						    before, later[i], INT64_MAX);
+		*later[i]->replayed = saved[i];
 		later[i]->pass = 2;
 	}
+	free(saved);
 	free(later);
 	free(besides.estimates_ns);
 	free(besides.first);

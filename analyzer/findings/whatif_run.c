@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/minmax.h"
+#include "base/parallel.h"
 #include "detectors/detector.h"
 #include "findings/interval_private.h"
 #include "findings/whatif_edits.h"
@@ -65,22 +66,52 @@ int64_t whatif_estimate_beside(const struct analysis *analysis, const struct fin
 	return whatif_estimate(analysis, with, count + 1, NULL) - before_ns;
 }
 
-struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,
-			      size_t count, struct interval before, const struct finding *finding,
-			      int64_t most_ns)
-{
-	struct interval both;
+/* What findings save with others, and what those save without. */
+struct beside {
+	const struct analysis *analysis;
+	const struct finding *const *with, *const *findings;
+	size_t with_count;
+	struct interval before, *both;
+};
 
-	with[count] = finding;
-	both = whatif_weigh(analysis, with, count + 1);
+static void weigh_with(void *context, size_t index)
+{
+	struct beside *beside = context;
+	const struct finding **with = memory_array(beside->with_count + 1, sizeof(*with));
+	size_t count = beside->with_count;
+
+	for (size_t i = 0; i < count; i++)
+		with[i] = beside->with[i];
+	if (index > 0) {
+		with[count] = beside->findings[index - 1];
+		beside->both[index - 1] = whatif_weigh(beside->analysis, with, count + 1);
+	} else if (count) {
+		beside->before = whatif_weigh(beside->analysis, with, count);
+	}
+	free(with);
+}
+
+static struct interval added_to(struct interval before, struct interval both)
+{
 	both.estimate_ns -= before.estimate_ns;
-	both.high_ns = max_ns(both.estimate_ns, min_ns(both.high_ns - before.high_ns, most_ns));
-	both.low_ns -= before.low_ns;
-	if (both.low_ns > both.estimate_ns)
-		both.low_ns = both.estimate_ns;
-	if (both.low_ns < 0)
-		both.low_ns = 0;
+	both.high_ns = max_ns(both.estimate_ns, both.high_ns - before.high_ns);
+	both.low_ns = max_ns(0, min_ns(both.estimate_ns, both.low_ns - before.low_ns));
 	return both;
+}
+
+void whatif_beside(const struct analysis *analysis, const struct finding *const *with,
+		   size_t with_count, const struct finding *const *findings, size_t count,
+		   struct interval *saved)
+{
+	struct beside beside = {.analysis = analysis,
+				.with = with,
+				.with_count = with_count,
+				.findings = findings,
+				.both = saved};
+
+	parallel_run(count + 1, weigh_with, &beside);
+	for (size_t i = 0; i < count; i++)
+		saved[i] = added_to(beside.before, saved[i]);
 }
 
 bool whatif_is_open(const struct analysis *analysis, const struct finding *finding)

@@ -34,11 +34,11 @@ int64_t whatif_bound(const struct analysis *analysis, const struct finding *cons
 int64_t whatif_estimate_beside(const struct analysis *analysis, const struct finding **with,
 			       size_t count, int64_t before_ns, const struct finding *finding);
 
-/* Like whatif_estimate_beside(), with both ends. before: whatif_saving() of the count findings in
- * `with`. The high end is at most most_ns, or the estimate if that is larger. */
-struct interval whatif_beside(const struct analysis *analysis, const struct finding **with,
-			      size_t count, struct interval before, const struct finding *finding,
-			      int64_t most_ns);
+/* saved[i]: what the fix of findings[i] saves beside the fixes of the with_count findings in `with`, with both
+ * ends. All are weighed at the same time. */
+void whatif_beside(const struct analysis *analysis, const struct finding *const *with,
+		   size_t with_count, const struct finding *const *findings, size_t count,
+		   struct interval *saved);
 
 /* The estimate of what the findings' fixes save together, by one replay. times: NULL, or receives
  * the times of the replay, which the caller frees by timeline_times_free(). */
