@@ -37,6 +37,10 @@
 
 #define EXEC_NS 1000000000
 
+/* A thousand times what a thread's end takes; another thread may have got its number. */
+#define THREAD_END_NS	    100000000
+#define THREAD_END_PAUSE_NS 50000
+
 /* The program chooses the default, perhaps 16 KB: SQLite and CUPTI need more. */
 #define STACK_BYTES ((size_t)8 << 20)
 
@@ -53,10 +57,11 @@ static struct {
 	/* Of CLOCK_MONOTONIC, when the program's exit: began to wait, will wait not much longer,
 	 * stops waiting; 0: not yet. */
 	_Atomic int64_t stop_ns, late_ns, stop_limit_ns;
-	_Atomic uint32_t end;	/* enum writer_end */
-	_Atomic uint32_t execs; /* threads that asked for a flush before an exec which has not
+	_Atomic uint32_t end;	 /* enum writer_end */
+	_Atomic uint32_t execs;	 /* threads that asked for a flush before an exec which has not
 				 * failed yet */
-	_Atomic bool has_file;	/* path holds its name */
+	_Atomic bool has_file;	 /* path holds its name */
+	_Atomic pid_t thread_id; /* 0: the thread has not begun */
 	_Atomic uint32_t flushes_asked;	   /* by writer_flush_for_exec() */
 	_Atomic uint32_t flushes_answered; /* futex */
 	int64_t next_commit_ns;		   /* of CLOCK_MONOTONIC */
@@ -318,6 +323,7 @@ __attribute__((weak)) void __lsan_disable(void);
 static void *writer_main(void *unused)
 {
 	fork_guard_begin_thread();
+	atomic_store(&writer.thread_id, gettid());
 	if (__lsan_disable)
 		__lsan_disable();
 	scheduling_restore();
@@ -447,6 +453,19 @@ void writer_say_late(long timeout_ms)
 			     timeout_ms);
 }
 
+/* LeakSanitizer looks through all threads in exit(). GCC 12's takes the thread-local memory of a library that was opened
+ * later for what lies before it, and crashes if the thread that used it is still there. The end takes some 0.1 ms. */
+static void wait_for_thread(void)
+{
+	const pid_t thread_id = atomic_load(&writer.thread_id);
+	const int64_t until_ns = clock_ns(CLOCK_MONOTONIC) + THREAD_END_NS;
+
+	if (!thread_id || thread_id == gettid())
+		return;
+	while (!syscall(SYS_tgkill, getpid(), thread_id, 0) && clock_ns(CLOCK_MONOTONIC) < until_ns)
+		short_sleep(THREAD_END_PAUSE_NS);
+}
+
 bool writer_wait_stopped(long timeout_ms)
 {
 	const int64_t unasked_ns = limit_ns(timeout_ms);
@@ -460,6 +479,8 @@ bool writer_wait_stopped(long timeout_ms)
 			return false;
 		futex_wait(&writer.is_done, 0, left_ns);
 	}
+	if (__lsan_disable)
+		wait_for_thread();
 	return true;
 }
 
