@@ -163,6 +163,12 @@ static void order_memory(const struct trial_call *call)
 		dropped_wait_order(call->stream);
 }
 
+static void make_up_wait(void)
+{
+	if (dropped_wait_is_pending())
+		dropped_wait_make_up();
+}
+
 static void begin_reset(struct trial_call *call)
 {
 	call->context = trial_context();
@@ -196,7 +202,12 @@ static bool make_call(struct trial_call *call, enum function_class class)
 		return allocate_memory(call);
 	case CLASS_FREE:
 		order_memory(call);
-		return free_memory(call);
+		if (free_memory(call))
+			return true;
+		/* cudaFree() does not wait for work that uses a block of cudaMallocAsync(). */
+		if (call->function != FUNCTION_cudaFreeAsync)
+			make_up_wait();
+		return false;
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
 		results_look();
@@ -216,8 +227,7 @@ static bool make_call(struct trial_call *call, enum function_class class)
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_QUERY:
 	case CLASS_EVENT_ELAPSED:
-		if (dropped_wait_is_pending())
-			dropped_wait_make_up();
+		make_up_wait();
 		return false;
 	case CLASS_GRAPH_CAPTURE:
 		if (drops_waits())

@@ -29,7 +29,7 @@ static cudaError_t allocate(struct driver_call *call, void **address, size_t siz
 }
 
 /* Waits for the whole device first, as measured for cudaFree, cudaFreeHost and
- * cudaHostUnregister. */
+ * cudaHostUnregister; but cudaFree does not for a block of a pool. */
 static cudaError_t release(struct driver_call *call, void *address, CUpti_ActivityMemoryKind a,
 			   CUpti_ActivityMemoryKind b, bool is_registered)
 {
@@ -41,7 +41,8 @@ static cudaError_t release(struct driver_call *call, void *address, CUpti_Activi
 	if (error || !address)
 		return call_exit(call, error);
 	device_lock();
-	idle_ns = device_idle_ns();
+	memory = memory_owned(address, a, b, is_registered);
+	idle_ns = memory->is_of_pool ? 0 : device_idle_ns();
 	device_unlock();
 	device_sleep_until(idle_ns);
 	device_lock();

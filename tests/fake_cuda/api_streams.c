@@ -271,6 +271,8 @@ cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
 	const uint32_t stream_id = device_stream(hStream, PER_THREAD)->id;
 
 	memory = memory_allocate(CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, size);
+	if (memory)
+		memory->is_of_pool = true;
 	device_unlock();
 	if (!memory)
 		return call_exit(&call, cudaErrorMemoryAllocation);

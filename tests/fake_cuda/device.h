@@ -50,6 +50,7 @@ struct memory {
 	size_t size;
 	CUpti_ActivityMemoryKind kind;
 	bool is_registered; /* by cudaHostRegister(): the bytes belong to the program */
+	bool is_of_pool;    /* of cudaMallocAsync() */
 	unsigned int flags; /* of cudaHostAlloc() */
 };
 

@@ -490,6 +490,21 @@ static void scenario_visible(void)
 	printf("source %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
 }
 
+/* What is released behind the wait without waiting itself is no longer in use. */
+static void scenario_released(void)
+{
+	uint64_t start_ns;
+	void *block;
+
+	fake_cuda_use_own_clock();
+	cudaMallocAsync(&block, 64, NULL);
+	start_ns = fake_cuda_now_ns();
+	launch(NULL);
+	cudaDeviceSynchronize();
+	printf("free %d", cudaFree(block));
+	printf(" %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+}
+
 static void set_flag(void *flag)
 {
 	*(atomic_int *)flag = 1;
@@ -725,6 +740,7 @@ static const struct scenario scenarios[] = {
 	{"many-streams", scenario_many_streams},
 	{"dropped", scenario_dropped},
 	{"visible", scenario_visible},
+	{"released", scenario_released},
 	{"function", scenario_function},
 	{"processes", scenario_processes},
 	{"managed", scenario_managed},

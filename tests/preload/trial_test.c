@@ -309,6 +309,17 @@ TEST(test_a_dropped_wait)
 	end_trial(&trial);
 }
 
+TEST(test_what_is_released_behind_a_dropped_wait)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "released", NULL);
+	expect(&trial, "free 0 1\n");
+	assert_int_equal(dropped_of(&trial)->applied, 1);
+	assert_int_equal(dropped_of(&trial)->refusals, 0);
+	end_trial(&trial);
+}
+
 TEST(test_a_stream_that_the_driver_ends)
 {
 	struct trial trial;
