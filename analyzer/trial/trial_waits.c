@@ -149,6 +149,31 @@ static bool has_managed_memory(const struct trace *trace)
 	return false;
 }
 
+/* Whether the call frees memory, or may, past the runtime: at once, whatever uses it. */
+static bool frees_unseen(const struct trace_call *call)
+{
+	return call->form->via_driver_callback && call->form->function->class == CLASS_FREE;
+}
+
+static char *find_unseen_free(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->call_count; i++) {
+		struct site site;
+		char *where, *text;
+
+		if (!frees_unseen(&trace->calls[i]))
+			continue;
+		site = site_describe(trace, trace->calls[i].form->site, NULL);
+		where = trace_text_site(trace, &site);
+		text = memory_format(
+			"%s at %s does not go through libcudart.so, and may rely on the wait",
+			trace->calls[i].form->function->name, where);
+		free(where);
+		return text;
+	}
+	return NULL;
+}
+
 /* Work of a library that enqueues through the driver, where there is another stream: it is not seen what that relies on. */
 static char *find_unseen_work(const struct model *model)
 {
@@ -184,6 +209,8 @@ char *trial_waits_unmet(const struct analysis *analysis)
 			"the program has managed memory, which the host may use behind "
 			"the wait");
 	text = find_host_memory(analysis->whole);
+	if (!text)
+		text = find_unseen_free(analysis->whole);
 	return text ? text : find_unseen_work(model);
 }
 

@@ -312,6 +312,11 @@ TEST(test_waits_beside_work_that_is_not_seen)
 			    "61000000), (13, 51000000, 61000000), (14, 51000000, 61000000), (15, "
 			    "51000000, 61000000);",
 		      "sync-in-loop", "kernel copy at app.cu:75 does not go through libcudart.so");
+	check_refused(WAITS "INSERT INTO functions (id, name, class) VALUES (90, 'cuMemFree', "
+			    "'free');"
+			    "INSERT INTO call VALUES ('cuMemFree', NULL, NULL, 75, 17, 17);"
+			    "UPDATE calls SET api_path = 1 WHERE site_id = 75;",
+		      "sync-in-loop", "cuMemFree at app.cu:75 does not go through libcudart.so");
 }
 
 /* Eight steps: a copy of 32 MB takes 12 ms in its call, then comes a kernel that the host waits for. With the ring the call
