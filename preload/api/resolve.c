@@ -28,6 +28,8 @@ static const char *const names[SYMBOL_COUNT] = {
 #undef CALL
 	[SYMBOL_cudaProfilerStart] = "cudaProfilerStart",
 	[SYMBOL_cudaProfilerStop] = "cudaProfilerStop",
+	[SYMBOL_cudaDestroyTextureObject] = "cudaDestroyTextureObject",
+	[SYMBOL_cudaDestroySurfaceObject] = "cudaDestroySurfaceObject",
 };
 
 /* Where a symbol is searched, in this order: behind us, in libraries with the version, in any

@@ -210,6 +210,7 @@ static bool make_call(struct trial_call *call, enum function_class class)
 		return false;
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
+		make_up_wait();
 		results_look();
 		if (call->dst)
 			results_forget(call->dst);
@@ -220,20 +221,21 @@ static bool make_call(struct trial_call *call, enum function_class class)
 	case CLASS_DEVICE_SYNC:
 		if (call->function != FUNCTION_cudaDeviceReset)
 			return drop_wait(call);
+		make_up_wait();
 		begin_reset(call);
 		return false;
 	case CLASS_STREAM_SYNC:
 		return drop_wait(call);
-	case CLASS_STREAM_QUERY:
-	case CLASS_EVENT_QUERY:
-	case CLASS_EVENT_ELAPSED:
-		make_up_wait();
-		return false;
 	case CLASS_GRAPH_CAPTURE:
 		if (drops_waits())
 			dropped_wait_stop(TRIAL_REFUSED_CAPTURED);
+		make_up_wait();
 		return false;
-	default:
+	case CLASS_STREAM_CREATE:
+	case CLASS_EVENT_SYNC:
+		return false;
+	default: /* shows that work is done, or may end what it uses */
+		make_up_wait();
 		return false;
 	}
 }

@@ -103,6 +103,20 @@ cudaError_t cudaFree(void *devPtr)
 		       CUPTI_ACTIVITY_MEMORY_KIND_MANAGED, false);
 }
 
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
+{
+	DRIVER_CALL(cuTexObjectDestroy, texObject);
+
+	return call_exit(&call, call_enter(&call));
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject)
+{
+	DRIVER_CALL(cuSurfObjectDestroy, surfObject);
+
+	return call_exit(&call, call_enter(&call));
+}
+
 cudaError_t cudaFreeHost(void *ptr)
 {
 	DRIVER_CALL(cuMemFreeHost, ptr);

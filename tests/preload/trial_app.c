@@ -490,19 +490,39 @@ static void scenario_visible(void)
 	printf("source %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
 }
 
+static uint64_t start_of_dropped_wait(void)
+{
+	const uint64_t start_ns = fake_cuda_now_ns();
+
+	launch(NULL);
+	cudaDeviceSynchronize();
+	return start_ns;
+}
+
+static void say_released(const char *name, cudaError_t error, uint64_t since_ns)
+{
+	printf("%s %d %d\n", name, error, fake_cuda_now_ns() - since_ns > KERNEL_NS / 2);
+}
+
 /* What is released behind the wait without waiting itself is no longer in use. */
 static void scenario_released(void)
 {
+	const struct cudaMemPoolProps properties = {.allocType = cudaMemAllocationTypePinned};
+	cudaMemPool_t pool;
 	uint64_t start_ns;
 	void *block;
 
 	fake_cuda_use_own_clock();
 	cudaMallocAsync(&block, 64, NULL);
-	start_ns = fake_cuda_now_ns();
-	launch(NULL);
-	cudaDeviceSynchronize();
-	printf("free %d", cudaFree(block));
-	printf(" %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	cudaMemPoolCreate(&pool, &properties);
+	start_ns = start_of_dropped_wait();
+	say_released("free", cudaFree(block), start_ns);
+	start_ns = start_of_dropped_wait();
+	say_released("pool", cudaMemPoolDestroy(pool), start_ns);
+	start_ns = start_of_dropped_wait();
+	say_released("texture", cudaDestroyTextureObject(1), start_ns);
+	start_ns = start_of_dropped_wait();
+	say_released("surface", cudaDestroySurfaceObject(1), start_ns);
 }
 
 static void set_flag(void *flag)

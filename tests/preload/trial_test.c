@@ -314,8 +314,8 @@ TEST(test_what_is_released_behind_a_dropped_wait)
 	struct trial trial;
 
 	try_scenario(&trial, "released", NULL);
-	expect(&trial, "free 0 1\n");
-	assert_int_equal(dropped_of(&trial)->applied, 1);
+	expect(&trial, "free 0 1\npool 0 1\ntexture 0 1\nsurface 0 1\n");
+	assert_int_equal(dropped_of(&trial)->applied, 4);
 	assert_int_equal(dropped_of(&trial)->refusals, 0);
 	end_trial(&trial);
 }

@@ -1,0 +1,38 @@
+/*
+ * Wrappers of the calls that end a texture or surface object, which kernels behind a dropped wait may use. They are in no trace.
+ */
+#include "api/cudarts.h"
+#include "base/interpose.h"
+#include "first_use/memory_kind.h"
+#include "trial/dropped_wait.h"
+
+#include <errno.h>
+
+static void make_up_wait(void)
+{
+	const int saved_errno = errno;
+
+	if (!dropped_wait_is_pending() || !trial_begin())
+		return;
+	memory_queries_begin();
+	dropped_wait_make_up();
+	memory_queries_end();
+	trial_end();
+	errno = saved_errno;
+}
+
+#define DESTROYER(id, node, major, symbol, type)                                                   \
+	CUDART_EXPORT(id, node, symbol)                                                            \
+	__typeof__(symbol) CUDART_WRAPPER(id, symbol);                                             \
+	EXPORT cudaError_t CUDART_WRAPPER(id, symbol)(type object)                                 \
+	{                                                                                          \
+		__typeof__(&(symbol)) next = TRIAL_REAL(CUDART_##id, symbol);                      \
+                                                                                                   \
+		if (!next)                                                                         \
+			return cudaErrorInitializationError;                                       \
+		make_up_wait();                                                                    \
+		return next(object);                                                               \
+	}
+
+CUDARTS(DESTROYER, cudaDestroyTextureObject, cudaTextureObject_t)
+CUDARTS(DESTROYER, cudaDestroySurfaceObject, cudaSurfaceObject_t)
