@@ -365,11 +365,26 @@ void dropped_wait_stream_made(CUstream stream)
 	pthread_mutex_unlock(&waits.lock);
 }
 
+/* Whether it is a library by which others use the device's memory past the runtime: processes, devices, graphics. */
+static bool shares_memory(const struct loaded *library, void *data)
+{
+	static const char *const stems[] = {
+		"libmpi",    "libcufile",	"libibverbs",	    "libucp",
+		"libgdrapi", "libnccl",		"libvulkan",	    "libGL",
+		"libEGL",    "libnvshmem_host", "libnvidia-encode",
+	};
+
+	for (size_t i = 0; i < sizeof(stems) / sizeof(*stems); i++)
+		if (!strncmp(library->file, stems[i], strlen(stems[i])))
+			return true;
+	return false;
+}
+
 void dropped_wait_begin(void)
 {
 	if (!has_functions())
 		stop_dropping(TRIAL_REFUSED_NO_DRIVER);
-	else if (loaded_symbol("libmpi", "MPI_Init", NULL))
+	else if (loaded_each(shares_memory, NULL))
 		stop_dropping(TRIAL_REFUSED_SHARED);
 	else if (memory_heap_is_reachable())
 		stop_dropping(TRIAL_REFUSED_COHERENT);

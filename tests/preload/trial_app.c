@@ -558,6 +558,15 @@ static void scenario_processes(void)
 	wait_after("processes");
 }
 
+/* A library that may share the device's memory is there. */
+static void scenario_neighbour(void)
+{
+	fake_cuda_use_own_clock();
+	printf("library %d\n", dlopen("libnccl.so.2", RTLD_NOW) != NULL);
+	device_memory(64);
+	wait_after("neighbour");
+}
+
 static void scenario_managed(void)
 {
 	void *managed;
@@ -763,6 +772,7 @@ static const struct scenario scenarios[] = {
 	{"released", scenario_released},
 	{"function", scenario_function},
 	{"processes", scenario_processes},
+	{"neighbour", scenario_neighbour},
 	{"managed", scenario_managed},
 	{"sequence", scenario_sequence},
 	{"settings", scenario_settings},
