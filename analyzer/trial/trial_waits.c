@@ -149,59 +149,53 @@ static bool has_managed_memory(const struct trace *trace)
 	return false;
 }
 
-/* Whether the call frees memory, or may, past the runtime: at once, whatever uses it. */
-static bool frees_unseen(const struct trace_call *call)
+static bool enqueues_work(const struct trace_call *call)
 {
-	return call->form->via_driver_callback && call->form->function->class == CLASS_FREE;
+	const enum function_class class = call->form->function->class;
+
+	return class == CLASS_LAUNCH || class == CLASS_GRAPH_LAUNCH || class == CLASS_COPY ||
+	       class == CLASS_SET || class == CLASS_HOST_FUNCTION;
 }
 
-static char *find_unseen_free(const struct trace *trace)
+/* "kernel copy at app.cu:75"; "cuMemFree at app.cu:80" */
+static char *call_text(const struct trace *trace, const struct trace_call *call)
+{
+	struct site site;
+	char *where, *text;
+
+	if (call->operation)
+		return race_operation_text(trace, call->operation);
+	site = site_describe(trace, call->form->site, NULL);
+	where = trace_text_site(trace, &site);
+	text = memory_format("%s at %s", call->form->function->name, where);
+	free(where);
+	return text;
+}
+
+/* Work, or a release of memory, past libcudart.so: what it relies on is not seen. */
+static char *find_unseen(const struct trace *trace)
 {
 	for (size_t i = 0; i < trace->call_count; i++) {
-		struct site site;
-		char *where, *text;
+		const struct trace_call *call = &trace->calls[i];
+		char *name, *text;
 
-		if (!frees_unseen(&trace->calls[i]))
+		if (!call->form->via_driver_callback ||
+		    (!enqueues_work(call) && call->form->function->class != CLASS_FREE))
 			continue;
-		site = site_describe(trace, trace->calls[i].form->site, NULL);
-		where = trace_text_site(trace, &site);
+		name = call_text(trace, call);
 		text = memory_format(
-			"%s at %s does not go through libcudart.so, and may rely on the wait",
-			trace->calls[i].form->function->name, where);
-		free(where);
+			"%s does not go through libcudart.so, and may rely on the wait", name);
+		free(name);
 		return text;
 	}
+	for (size_t i = 0; i < trace->operation_count; i++)
+		if (!trace->operations[i].call)
+			return memory_format("the trace lacks calls of operations");
 	return NULL;
-}
-
-/* Work of a library that enqueues through the driver, where there is another stream: it is not seen what that relies on. */
-static char *find_unseen_work(const struct model *model)
-{
-	const struct trace_operation *unseen = NULL;
-	bool has_streams = false;
-	char *name, *text;
-
-	for (size_t i = 0; i < model->operation_count; i++) {
-		const struct trace_operation *operation = model->operations[i].operation;
-
-		has_streams |=
-			operation->form->stream != model->operations[0].operation->form->stream;
-		if (!operation->call || operation->call->form->via_driver_callback)
-			unseen = operation;
-	}
-	if (!unseen || !has_streams)
-		return NULL;
-	if (!unseen->call)
-		return memory_format("the trace lacks calls of operations");
-	name = race_operation_text(model->trace, unseen);
-	text = memory_format("%s does not go through libcudart.so, and may rely on the wait", name);
-	free(name);
-	return text;
 }
 
 char *trial_waits_unmet(const struct analysis *analysis)
 {
-	const struct model *model = analysis->observed.model;
 	char *text;
 
 	if (has_managed_memory(analysis->whole))
@@ -209,9 +203,7 @@ char *trial_waits_unmet(const struct analysis *analysis)
 			"the program has managed memory, which the host may use behind "
 			"the wait");
 	text = find_host_memory(analysis->whole);
-	if (!text)
-		text = find_unseen_free(analysis->whole);
-	return text ? text : find_unseen_work(model);
+	return text ? text : find_unseen(analysis->whole);
 }
 
 /* A copy that the host need not have waited for, and whose memory it can use. */

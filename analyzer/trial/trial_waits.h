@@ -3,8 +3,8 @@
  * time for each trace.
  *
  * libstrace_try.so keeps the order of streams, and leaves each wait that covers work which the host can see: copies of pinned
- * memory, host functions, graphs. What it cannot know is whether a kernel uses memory of the host, and what a library puts into
- * other streams past the runtime.
+ * memory, host functions, graphs. What it cannot know is whether a kernel uses memory of the host, and what a library does
+ * past the runtime.
  */
 #ifndef STREAMTRACE_TRIAL_WAITS_H
 #define STREAMTRACE_TRIAL_WAITS_H

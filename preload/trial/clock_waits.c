@@ -13,9 +13,11 @@
 #include <sys/time.h>
 #include <time.h>
 
-/* The driver reads clocks while it holds its locks. */
-static bool is_of_cuda(uintptr_t return_address)
+/* The driver reads clocks while it holds its locks, and so do allocators of memory, which the driver calls. */
+static bool holds_locks(uintptr_t return_address)
 {
+	static const char *const stems[] = {"libcuda", "libnv", "libjemalloc", "libtcmalloc",
+					    "libmimalloc"};
 	struct dl_find_object found;
 	const char *name, *slash;
 
@@ -24,7 +26,10 @@ static bool is_of_cuda(uintptr_t return_address)
 	name = found.dlfo_link_map->l_name;
 	slash = strrchr(name, '/');
 	name = slash ? slash + 1 : name;
-	return !strncmp(name, "libcuda", 7) || !strncmp(name, "libnv", 5);
+	for (size_t i = 0; i < sizeof(stems) / sizeof(*stems); i++)
+		if (!strncmp(name, stems[i], strlen(stems[i])))
+			return true;
+	return false;
 }
 
 /* A signal handler that interrupted a call of CUDA reads the clock at once, likewise. */
@@ -32,7 +37,7 @@ static __attribute__((noinline)) void make_up(uintptr_t return_address)
 {
 	const int saved_errno = errno;
 
-	if (!trial_has_called || trial_is_calling || is_of_cuda(return_address) || !trial_begin())
+	if (!trial_has_called || trial_is_calling || holds_locks(return_address) || !trial_begin())
 		return;
 	memory_queries_begin();
 	dropped_wait_make_up();
@@ -41,17 +46,23 @@ static __attribute__((noinline)) void make_up(uintptr_t return_address)
 	errno = saved_errno;
 }
 
-#define CLOCK(result, name, params, args)                                                          \
+/* Nobody measures the device with a clock of some ms. */
+static bool is_coarse(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE;
+}
+
+#define CLOCK(result, name, params, args, measures)                                                \
 	FIND_REAL(name)                                                                            \
 	EXPORT result name params                                                                  \
 	{                                                                                          \
-		if (__builtin_expect(dropped_wait_is_pending(), 0))                                \
+		if (__builtin_expect(dropped_wait_is_pending(), 0) && (measures))                  \
 			make_up((uintptr_t)__builtin_return_address(0));                           \
 		return REAL(name) args;                                                            \
 	}
 
-CLOCK(int, clock_gettime, (clockid_t clock, struct timespec *now), (clock, now))
-CLOCK(int, gettimeofday, (struct timeval *restrict now, void *restrict zone), (now, zone))
-CLOCK(int, timespec_get, (struct timespec * now, int base), (now, base))
-CLOCK(time_t, time, (time_t * now), (now))
-CLOCK(clock_t, clock, (void), ())
+CLOCK(int, clock_gettime, (clockid_t clock, struct timespec *now), (clock, now), !is_coarse(clock))
+CLOCK(int, gettimeofday, (struct timeval *restrict now, void *restrict zone), (now, zone), true)
+CLOCK(int, timespec_get, (struct timespec * now, int base), (now, base), true)
+CLOCK(time_t, time, (time_t * now), (now), true)
+CLOCK(clock_t, clock, (void), (), true)

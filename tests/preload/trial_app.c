@@ -443,6 +443,8 @@ static void ask_behind_wait(cudaStream_t stream)
 	launch(stream);
 	start_ns = fake_cuda_now_ns();
 	cudaStreamSynchronize(stream);
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	say_wait("coarse", start_ns);
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	printf("clock %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
 }

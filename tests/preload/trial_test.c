@@ -303,7 +303,7 @@ TEST(test_a_dropped_wait)
 	expect(&trial, "waits stream 0\nstream ordered 1\n");
 	expect(&trial, "waits device 0\ndevice ordered 1\n");
 	expect(&trial, "waits ended 0\nwaits ended ordered 1\n");
-	expect(&trial, "query 0\nelapsed 0 1\nclock 1\n");
+	expect(&trial, "query 0\nelapsed 0 1\nwaits coarse 0\nclock 1\n");
 	assert_null(strstr(trial.run.out, "waits stream 1\n"));
 	assert_int_equal(dropped_of(&trial)->refusals, 1u << TRIAL_REFUSED_VISIBLE);
 	end_trial(&trial);

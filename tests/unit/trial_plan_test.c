@@ -302,7 +302,7 @@ TEST(test_waits_that_the_host_relies_on)
 		      "sync-in-loop", "managed memory");
 }
 
-/* A library's work in another stream may be ordered by the wait alone, and libstrace_try.so does not see it. */
+/* What goes past libcudart.so may be ordered by the wait alone, and libstrace_try.so does not see it. */
 TEST(test_waits_beside_work_that_is_not_seen)
 {
 	check_refused(WAITS "INSERT INTO operation VALUES ('kernel', NULL, 14, 75, 17, 17, 17, "
@@ -312,6 +312,8 @@ TEST(test_waits_beside_work_that_is_not_seen)
 			    "61000000), (13, 51000000, 61000000), (14, 51000000, 61000000), (15, "
 			    "51000000, 61000000);",
 		      "sync-in-loop", "kernel copy at app.cu:75 does not go through libcudart.so");
+	check_refused(WAITS "UPDATE calls SET api_path = 1 WHERE site_id = 73;", "sync-in-loop",
+		      "kernel copy at app.cu:73 does not go through libcudart.so");
 	check_refused(WAITS "INSERT INTO functions (id, name, class) VALUES (90, 'cuMemFree', "
 			    "'free');"
 			    "INSERT INTO call VALUES ('cuMemFree', NULL, NULL, 75, 17, 17);"
