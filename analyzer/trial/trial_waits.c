@@ -194,6 +194,24 @@ static char *find_unseen(const struct trace *trace)
 	return NULL;
 }
 
+/* A thread may rely on the wait of another, by means that are not seen. */
+static bool has_threads(const struct trace *trace)
+{
+	const struct trace_call *first = NULL;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (!enqueues_work(call))
+			continue;
+		if (!first)
+			first = call;
+		if (call->form->thread_id != first->form->thread_id)
+			return true;
+	}
+	return false;
+}
+
 char *trial_waits_unmet(const struct analysis *analysis)
 {
 	char *text;
@@ -202,6 +220,9 @@ char *trial_waits_unmet(const struct analysis *analysis)
 		return memory_format(
 			"the program has managed memory, which the host may use behind "
 			"the wait");
+	if (has_threads(analysis->whole))
+		return memory_format("several threads enqueue work, and may rely on each other's "
+				     "waits");
 	text = find_host_memory(analysis->whole);
 	return text ? text : find_unseen(analysis->whole);
 }

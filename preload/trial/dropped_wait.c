@@ -29,6 +29,7 @@ static struct {
 	struct lane lanes[LANES_MOST];
 	_Atomic uint64_t dropped, made_up; /* numbers of waits */
 	_Atomic uint32_t stopped;	   /* 1 plus an enum trial_refusal; 0: waits are dropped */
+	_Atomic uintptr_t thread; /* the first that put work into a stream, or waited; 0: none */
 } waits = {.streams_lock = PTHREAD_RWLOCK_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void reset_waits(void)
@@ -37,6 +38,7 @@ static void reset_waits(void)
 	atomic_store(&waits.dropped, 0);
 	atomic_store(&waits.made_up, 0);
 	atomic_store(&waits.stopped, 0);
+	atomic_store(&waits.thread, 0);
 	pthread_rwlock_init(&waits.streams_lock, NULL);
 	pthread_mutex_init(&waits.lock, NULL);
 }
@@ -80,6 +82,20 @@ static uintptr_t identify_stream(CUstream stream)
 	if (!own)
 		own = atomic_fetch_add(&threads, 2) + (uintptr_t)CU_STREAM_PER_THREAD + 1;
 	return own; /* odd, as no handle is */
+}
+
+/* Another thread may rely on a wait of this one, by means that are not seen: no wait is dropped from the second thread on. */
+static void note_thread(void)
+{
+	const uintptr_t own = identify_stream(CU_STREAM_PER_THREAD);
+	uintptr_t first = atomic_load_explicit(&waits.thread, memory_order_relaxed);
+
+	if (first == own ||
+	    (!first && atomic_compare_exchange_strong(&waits.thread, &first, own)) ||
+	    atomic_load(&waits.stopped))
+		return;
+	dropped_wait_stop(TRIAL_REFUSED_OTHER_THREAD);
+	dropped_wait_make_up();
 }
 
 /* The lock is held. Whether work that the host can see may be under way. */
@@ -167,10 +183,6 @@ static enum trial_refusal find_reason(const struct trial_call *call)
 			return TRIAL_REFUSED_OTHER_CONTEXT;
 		if (lane->stream && is_seen(lane))
 			return TRIAL_REFUSED_VISIBLE;
-		if (is_covered(lane, call) && lane->stream != STREAM_ENDED &&
-		    lane->handle == CU_STREAM_PER_THREAD &&
-		    lane->stream != identify_stream(lane->handle))
-			return TRIAL_REFUSED_OTHER_THREAD;
 	}
 	return TRIAL_REFUSAL_COUNT;
 }
@@ -230,6 +242,7 @@ bool dropped_wait_drop(const struct trial_call *call, struct trial_site *site)
 
 	if (!trial_context() || !has_functions())
 		return false;
+	note_thread();
 	pthread_rwlock_rdlock(&waits.streams_lock);
 	reason = find_covered(call, &covered);
 	is_marked = reason == TRIAL_REFUSAL_COUNT && mark_covered(&covered);
@@ -275,6 +288,7 @@ void dropped_wait_order(CUstream stream)
 
 	if (!has_functions())
 		return;
+	note_thread();
 	pthread_mutex_lock(&waits.lock);
 	lane = find_lane(stream);
 	until = atomic_load(&waits.dropped);

@@ -11,7 +11,7 @@
  * clock (clock_waits.c). An error of the work is reported by a later call. What kernels print comes later, too.
  *
  * Nothing is dropped once the program has captured a stream, allocated managed memory or used more than 64 streams, or another
- * process of the run calls CUDA. Any thread.
+ * thread or process of the run uses CUDA. Any thread.
  */
 #ifndef STREAMTRACE_TRIAL_DROPPED_WAIT_H
 #define STREAMTRACE_TRIAL_DROPPED_WAIT_H

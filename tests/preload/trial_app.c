@@ -350,6 +350,15 @@ static void wait_after(const char *name)
 	printf("%s %d\n", name, fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
 }
 
+static uint64_t start_of_dropped_wait(void)
+{
+	const uint64_t start_ns = fake_cuda_now_ns();
+
+	launch(NULL);
+	cudaDeviceSynchronize();
+	return start_ns;
+}
+
 static void scenario_many_streams(void)
 {
 	enum { STREAMS = 4096 };
@@ -492,15 +501,6 @@ static void scenario_visible(void)
 	printf("source %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
 }
 
-static uint64_t start_of_dropped_wait(void)
-{
-	const uint64_t start_ns = fake_cuda_now_ns();
-
-	launch(NULL);
-	cudaDeviceSynchronize();
-	return start_ns;
-}
-
 static void say_released(const char *name, cudaError_t error, uint64_t since_ns)
 {
 	printf("%s %d %d\n", name, error, fake_cuda_now_ns() - since_ns > KERNEL_NS / 2);
@@ -567,6 +567,28 @@ static void scenario_neighbour(void)
 	printf("library %d\n", dlopen("libnccl.so.2", RTLD_NOW) != NULL);
 	device_memory(64);
 	wait_after("neighbour");
+}
+
+static void *launch_once(void *argument)
+{
+	launch(NULL);
+	printf("made up %d\n", fake_cuda_now_ns() - *(uint64_t *)argument > KERNEL_NS / 2);
+	return NULL;
+}
+
+/* Another thread enqueues while a wait is dropped. */
+static void scenario_threads(void)
+{
+	uint64_t start_ns;
+	pthread_t thread;
+
+	fake_cuda_use_own_clock();
+	device_memory(64);
+	start_ns = start_of_dropped_wait();
+	say_wait("threads", start_ns);
+	pthread_create(&thread, NULL, launch_once, &start_ns);
+	pthread_join(thread, NULL);
+	wait_after("threads");
 }
 
 static void scenario_managed(void)
@@ -775,6 +797,7 @@ static const struct scenario scenarios[] = {
 	{"function", scenario_function},
 	{"processes", scenario_processes},
 	{"neighbour", scenario_neighbour},
+	{"threads", scenario_threads},
 	{"managed", scenario_managed},
 	{"sequence", scenario_sequence},
 	{"settings", scenario_settings},

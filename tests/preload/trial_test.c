@@ -347,6 +347,8 @@ TEST(test_waits_that_stay)
 	expect_wait("function", NULL, "function 1\n", TRIAL_REFUSED_VISIBLE);
 	expect_wait("processes", NULL, "processes 1\n", TRIAL_REFUSED_OTHER_PROCESS);
 	expect_wait("neighbour", NULL, "library 1\nneighbour 1\n", TRIAL_REFUSED_SHARED);
+	expect_wait("threads", NULL, "waits threads 0\nmade up 1\nthreads 1\n",
+		    TRIAL_REFUSED_OTHER_THREAD);
 	expect_wait("managed", NULL, "managed 1\n", TRIAL_REFUSED_MANAGED);
 	expect_wait("sequence", NULL, "sequence 1\n", TRIAL_REFUSED_CAPTURED);
 	expect_wait("many-streams", NULL, "many 1\n", TRIAL_REFUSED_MANY_STREAMS);

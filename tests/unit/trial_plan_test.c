@@ -321,6 +321,13 @@ TEST(test_waits_beside_work_that_is_not_seen)
 		      "sync-in-loop", "cuMemFree at app.cu:75 does not go through libcudart.so");
 }
 
+TEST(test_waits_of_several_threads)
+{
+	check_refused(WAITS "INSERT INTO threads VALUES (101, 'other');"
+			    "UPDATE calls SET thread_id = 101 WHERE id = 5;",
+		      "sync-in-loop", "several threads enqueue work");
+}
+
 /* Eight steps: a copy of 32 MB takes 12 ms in its call, then comes a kernel that the host waits for. With the ring the call
  * takes what a core takes to copy as much: 4 ms at 8 GB/s, 8 at 4 GB/s, 1.07 at 30 GB/s. */
 TEST(test_prediction_of_a_ring)
