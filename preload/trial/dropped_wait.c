@@ -132,12 +132,27 @@ static bool make_events(struct lane *lane)
 		!DRIVER_CALL(driver, cuEventCreate)(&lane->visible, CU_EVENT_DISABLE_TIMING));
 }
 
+/* The lock is held. Default streams of two contexts have one handle. */
+static bool has_other_context(void)
+{
+	const CUcontext context = trial_context();
+
+	for (int i = 0; i < LANES_MOST; i++)
+		if (waits.lanes[i].stream && waits.lanes[i].context != context)
+			return true;
+	return false;
+}
+
 /* The lock is held. The stream's lane, made if there is none; NULL: it cannot be made, and no wait is dropped from now on. */
 static struct lane *find_lane(CUstream stream)
 {
 	const uintptr_t wanted = identify_stream(stream);
 	struct lane *lane;
 
+	if (has_other_context()) {
+		stop_dropping(TRIAL_REFUSED_OTHER_CONTEXT);
+		return NULL;
+	}
 	for (int i = 0; i < LANES_MOST; i++)
 		if (waits.lanes[i].stream == wanted)
 			return &waits.lanes[i];
@@ -179,8 +194,6 @@ static enum trial_refusal find_reason(const struct trial_call *call)
 	for (int i = 0; i < LANES_MOST; i++) {
 		struct lane *lane = &waits.lanes[i];
 
-		if (lane->stream && lane->context != trial_context())
-			return TRIAL_REFUSED_OTHER_CONTEXT;
 		if (lane->stream && is_seen(lane))
 			return TRIAL_REFUSED_VISIBLE;
 	}
@@ -406,23 +419,32 @@ void dropped_wait_begin(void)
 		dropped_wait_stream_made(CU_STREAM_LEGACY);
 }
 
+/* The lane of the stream. NULL: it has none. */
+static struct lane *look_up(CUstream stream)
+{
+	const uintptr_t wanted = identify_stream(stream);
+	struct lane *found = NULL;
+
+	pthread_mutex_lock(&waits.lock);
+	for (int i = 0; i < LANES_MOST && !found; i++)
+		if (waits.lanes[i].stream == wanted)
+			found = &waits.lanes[i];
+	pthread_mutex_unlock(&waits.lock);
+	return found;
+}
+
+/* Records the event, which may take until there is room in the stream, and then locks. */
 void dropped_wait_stream_ends(CUstream stream)
 {
-	const uintptr_t ended = identify_stream(stream);
+	struct lane *lane = has_functions() ? look_up(stream) : NULL;
 
-	if (!has_functions())
+	if (!lane)
 		return;
+	if (!mark_lane(lane))
+		stop_dropping(TRIAL_REFUSED_LOST_STREAM);
 	pthread_rwlock_wrlock(&waits.streams_lock);
 	pthread_mutex_lock(&waits.lock);
-	for (int i = 0; i < LANES_MOST; i++) {
-		struct lane *lane = &waits.lanes[i];
-
-		if (lane->stream != ended)
-			continue;
-		if (!mark_lane(lane))
-			stop_dropping(TRIAL_REFUSED_LOST_STREAM);
-		lane->stream = STREAM_ENDED;
-	}
+	lane->stream = STREAM_ENDED;
 	pthread_mutex_unlock(&waits.lock);
 	pthread_rwlock_unlock(&waits.streams_lock);
 }
