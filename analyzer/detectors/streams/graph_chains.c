@@ -101,19 +101,15 @@ static int64_t start_in(const struct model *model, const struct graph_chain *cha
 			bool is_moved, int64_t ready_ns)
 {
 	const struct trace_operation *operation = operation_at(model, chain->first + at);
+	const struct chain_step *steps = chain->steps.items;
 	int64_t start_ns = ready_ns;
-	/* By stream, of the first and the second: what else it has was done by then. */
-	bool is_done[2] = {false, !chain->moved_count};
 
-	for (size_t i = at; i-- > 0 && (!is_done[0] || !is_done[1]);) {
-		const struct chain_step *step = &chain->steps.items[i];
-
-		if (step->end_ns <= start_ns)
-			is_done[step->is_moved] = true;
-		else if (step->is_moved == is_moved ||
-			 !fit_together(model, operation, operation_at(model, chain->first + i)))
-			start_ns = step->end_ns;
-	}
+	if (chain->last[is_moved])
+		start_ns = max_ns(start_ns, steps[chain->last[is_moved] - 1].end_ns);
+	for (size_t i = chain->last[!is_moved]; i && steps[i - 1].end_ns > start_ns;
+	     i = steps[i - 1].before)
+		if (!fit_together(model, operation, operation_at(model, chain->first + i - 1)))
+			start_ns = steps[i - 1].end_ns;
 	return start_ns;
 }
 
@@ -128,6 +124,8 @@ static void add_step(const struct model *model, struct graph_chain *chain, struc
 	const size_t at = chain->steps.count;
 	const struct trace_operation *operation = operation_at(model, chain->first + at);
 
+	step.before = chain->last[step.is_moved];
+	chain->last[step.is_moved] = at + 1;
 	*vector_add(&chain->steps) = step;
 	chain->end_ns = at ? max_ns(chain->end_ns, step.end_ns) : step.end_ns;
 	chain->has_wide |= is_wide(model, operation);
@@ -143,8 +141,10 @@ static void begin_chain(const struct model *model, struct graph_chain *chain, si
 
 	chain->first = first;
 	chain->steps.count = chain->moved_count = 0;
+	chain->last[0] = chain->last[1] = 0;
 	chain->has_wide = chain->moves_kernels = false;
-	add_step(model, chain, (struct chain_step){operation->start_ns, operation->end_ns, false});
+	add_step(model, chain,
+		 (struct chain_step){.start_ns = operation->start_ns, .end_ns = operation->end_ns});
 }
 
 /* Each operation goes where it could start first, with the time between the two operations before
@@ -161,9 +161,10 @@ static void split_chain(const struct model *model, struct graph_chain *chain, si
 		const int64_t start_ns = min_ns(stays_ns, moves_ns) + gap_ns;
 
 		add_step(model, chain,
-			 (struct chain_step){start_ns,
-					     start_ns + operation->end_ns - operation->start_ns,
-					     moves_ns < stays_ns});
+			 (struct chain_step){.start_ns = start_ns,
+					     .end_ns = start_ns + operation->end_ns -
+						       operation->start_ns,
+					     .is_moved = moves_ns < stays_ns});
 	}
 	chain->saved_ns = operation_at(model, chain->first + count - 1)->end_ns - chain->end_ns;
 }

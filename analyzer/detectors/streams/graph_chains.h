@@ -15,6 +15,7 @@
 /* An operation of a chain as it would run, on the trace's clock. */
 struct chain_step {
 	int64_t start_ns, end_ns;
+	size_t before; /* index of the step before it in its stream, plus one; 0: none */
 	bool is_moved; /* to the second stream */
 };
 
@@ -22,6 +23,7 @@ struct chain_step {
 struct graph_chain {
 	size_t first; /* index in model.operations; steps has one element for each operation */
 	VECTOR(struct chain_step) steps;
+	size_t last[2];	    /* by is_moved: index of the stream's last step, plus one; 0: none */
 	int64_t end_ns;	    /* of all steps */
 	int64_t saved_ns;   /* how much earlier that is than the chain's end */
 	size_t moved_count; /* 0: nothing is gained by a second stream */
