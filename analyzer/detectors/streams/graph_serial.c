@@ -34,10 +34,15 @@ static void add_branch(const struct model *model, const struct graph_chain *chai
 		       struct instances *found)
 {
 	const struct model_operation *item = &model->operations[chain->first + at];
+	/* What stays comes earlier, up to the chain's end. */
+	const struct span reach = {chain->steps.items[at].start_ns,
+				   item[chain->steps.count - 1 - at].operation->end_ns};
 
 	instance_add(found,
 		     (struct instance){
 			     .span = {chain->steps.items[at].start_ns, item->operation->start_ns},
+			     .reach = reach,
+			     .reach_of_both = reach,
 			     .site_call = item->operation->form->node_call,
 			     .operation = item->operation,
 			     .cause = item[-1].operation,
