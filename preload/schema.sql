@@ -708,7 +708,9 @@ CREATE TABLE first_uses (
 -- libstrace.so does not follow (an event that another stream waited for, a host function, a flag in
 -- memory) ends no watch: a touch is not yet a race. A release by CUDA (cudaFreeHost) is kind 5 without a site.
 -- Since format 2.8 also pinned memory that a kernel was given: as a source, from the argument up to the
--- memory's end, one row an argument. What the kernel does with it is not known from this.
+-- memory's end, one row an argument. What the kernel does with it is not known from this. Launches of a kernel
+-- with the same argument in the same stream, without a wait between, share a row: start_ns is in the first
+-- call, correlation_id of the last.
 CREATE TABLE copy_watches (
   id              INTEGER PRIMARY KEY,
   correlation_id  INTEGER NOT NULL,  -- of the copy, or of the launch (call_correlations)

@@ -41,6 +41,16 @@ static void arm_watches(struct first_use_wait *wait, const CUpti_CallbackData *d
 		first_use_arm(wait);
 }
 
+/* 0: no name. */
+static uint64_t hash_of_name(const char *name)
+{
+	uint64_t hash = 0;
+
+	for (; name && *name; name++)
+		hash = hash_word(hash ^ (unsigned char)*name);
+	return hash;
+}
+
 /* The copy's memory that is asked about, if it can be watched; otherwise false (counted). */
 static bool find_copy(const struct watchable_question *question, const CUpti_CallbackData *data,
 		      struct first_use_copy *copy)
@@ -61,6 +71,8 @@ static bool find_copy(const struct watchable_question *question, const CUpti_Cal
 	copy->stream = stream_of(arguments);
 	copy->thread_id = first_use_thread_id();
 	copy->is_blocking = memory_stream_is_blocking(copy->stream);
+	copy->is_of_kernel = question->is_of_kernel;
+	copy->kernel = question->is_of_kernel ? hash_of_name(data->symbolName) : 0;
 	return true;
 }
 
@@ -176,12 +188,26 @@ static void watch_argument(const CUpti_CallbackData *data, const struct record *
 		    serial);
 }
 
+/* One lock a launch, where none is. */
+static bool has_pinned(const struct atom *words)
+{
+	uint64_t signals;
+	bool has = false;
+
+	first_use_lock(&signals);
+	for (size_t i = 1; i < words->count && !has; i += 2)
+		has = pinned_find(words->words[i]).size_bytes;
+	first_use_unlock(&signals);
+	return has;
+}
+
 void first_use_after_launch(const CUpti_CallbackData *data, const struct record *launch)
 {
 	/* Words of two: where it stands among the parameters, and the pointer. */
 	const struct atom *words = recorder_thread.arguments;
 
-	if (!uses.wants_races || !words || atomic_load(&recorder_state) != RECORDER_ON)
+	if (!uses.wants_races || !words || atomic_load(&recorder_state) != RECORDER_ON ||
+	    !has_pinned(words))
 		return;
 	for (size_t i = 1; i < words->count; i += 2)
 		watch_argument(data, launch, words->words[i]);

@@ -47,31 +47,43 @@ static enum pages_access access_of(const struct watch *watch)
 	return watch->copy.purpose == EARLY_SOURCE ? PAGES_READ_ONLY : PAGES_INACCESSIBLE;
 }
 
-/* Opens what no other watch than self has in force; those are looked for from `first` on. */
-static void open_unshared(const struct watch *self, uintptr_t low, uintptr_t high, size_t first)
+/* From low on: up to where the pages belong to other watches in force than self, or (low itself does)
+ * to none of these. */
+static uintptr_t end_of_part(const struct watch *self, uintptr_t low, uintptr_t high,
+			     bool *is_shared)
 {
-	for (size_t i = first; i < atomic_load(&watch_table.used); i++) {
+	uintptr_t shared_end = low, own_end = high;
+
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
 		const struct watch *other = &watch_table.watches[i];
 		const enum phase phase = PHASE_OF(atomic_load(&other->state));
-		uintptr_t other_low, other_high;
+		const uintptr_t other_low = atomic_load_explicit(&other->low, memory_order_relaxed);
+		const uintptr_t other_high =
+			atomic_load_explicit(&other->high, memory_order_relaxed);
 
 		if (other == self || (phase != PHASE_IN_FORCE && phase != PHASE_ARMING) ||
-		    !is_overlapping(other, low, high))
+		    other_low >= high || other_high <= low)
 			continue;
-		other_low = atomic_load_explicit(&other->low, memory_order_relaxed);
-		other_high = atomic_load_explicit(&other->high, memory_order_relaxed);
-		if (low < other_low)
-			open_unshared(self, low, other_low, i + 1);
-		if (other_high < high)
-			open_unshared(self, other_high, high, i + 1);
-		return;
+		if (other_low > low)
+			own_end = other_low < own_end ? other_low : own_end;
+		else if (other_high > shared_end)
+			shared_end = other_high;
 	}
-	pages_open(low, high, access_of(self));
+	*is_shared = shared_end > low;
+	return *is_shared ? shared_end : own_end;
 }
 
+/* Opens what no other watch has in force. A loop, because a handler's stack may be small. */
 static void open_watch(const struct watch *watch)
 {
-	open_unshared(watch, watch->low, watch->high, 0);
+	uintptr_t end;
+	bool is_shared;
+
+	for (uintptr_t low = watch->low; low < watch->high; low = end) {
+		end = end_of_part(watch, low, watch->high, &is_shared);
+		if (!is_shared)
+			pages_open(low, end, access_of(watch));
+	}
 }
 
 /* False: another thread has ended it. */
@@ -221,13 +233,14 @@ bool first_use_fault(uintptr_t address, uintptr_t instruction, const uintptr_t *
 	return is_new;
 }
 
-/* What must be given back makes no room. */
-static enum loss loss_of(const struct watch *watch)
+static void count_loss(const struct first_use_copy *copy)
 {
-	return watch->copy.purpose == FIRST_USE_OF_RESULT ? LOSS_FIRST_USE : LOSS_WATCH;
+	if (!copy->is_of_kernel)
+		losses_count(copy->purpose == FIRST_USE_OF_RESULT ? LOSS_FIRST_USE : LOSS_WATCH, 1);
 }
 
-static struct watch *find_free(enum loss loss)
+/* What must be given back makes no room. */
+static struct watch *find_free(const struct first_use_copy *copy)
 {
 	size_t used = atomic_load(&watch_table.used);
 	struct watch *oldest = NULL;
@@ -247,14 +260,14 @@ static struct watch *find_free(enum loss loss)
 		return &watch_table.watches[used];
 	}
 	/* Copies that nobody waits for pile up: the oldest makes room. */
-	losses_count(oldest ? loss_of(oldest) : loss, 1);
+	count_loss(oldest ? &oldest->copy : copy);
 	return oldest;
 }
 
 /* The watch, filled in and in this phase, or NULL. */
-static struct watch *add_watch(const struct first_use_copy *copy, enum phase phase, enum loss loss)
+static struct watch *add_watch(const struct first_use_copy *copy, enum phase phase)
 {
-	struct watch *watch = find_free(loss);
+	struct watch *watch = find_free(copy);
 	uint64_t state;
 
 	if (!watch)
@@ -276,7 +289,7 @@ static struct watch *add_watch(const struct first_use_copy *copy, enum phase pha
 
 void first_use_expect(const struct first_use_copy *copy)
 {
-	add_watch(copy, PHASE_EXPECTED, LOSS_FIRST_USE);
+	add_watch(copy, PHASE_EXPECTED);
 }
 
 /* Sources in memory that becomes inaccessible: they would find their pages closed by another, and leave them so. */
@@ -305,7 +318,7 @@ static void arm_watch(struct watch *watch, uint64_t state, const struct first_us
 	if (!pages_close(watch->low, watch->high, access_of(watch))) {
 		/* A part of the pages may be closed. */
 		pages_open(watch->low, watch->high, access_of(watch));
-		losses_count(loss_of(watch), 1);
+		count_loss(&watch->copy);
 		watch_set_state(watch, WITH_PHASE(NEXT_USE(state), PHASE_FREE));
 		return;
 	}
@@ -367,6 +380,42 @@ static bool is_closed_already(const struct first_use_copy *copy)
 	return false;
 }
 
+static bool has_room_for_kernel(void)
+{
+	const size_t used = atomic_load(&watch_table.used);
+	size_t room = WATCHES - used;
+
+	for (size_t i = 0; i < used; i++)
+		room += PHASE_OF(atomic_load(&watch_table.watches[i].state)) == PHASE_FREE;
+	return room > WATCHES_LEFT_TO_COPIES;
+}
+
+static bool is_again(const struct first_use_copy *copy, const struct first_use_copy *before)
+{
+	return copy->kernel && copy->kernel == before->kernel && copy->address == before->address &&
+	       copy->low == before->low && copy->high == before->high &&
+	       copy->context == before->context && copy->stream == before->stream &&
+	       copy->thread_id == before->thread_id;
+}
+
+/* The watch in force of the kernel's launch before is one of this launch. False: there is none. */
+static bool prolong_watch(const struct first_use_copy *copy)
+{
+	for (size_t i = 0; i < atomic_load(&watch_table.used); i++) {
+		struct watch *watch = &watch_table.watches[i];
+		uint64_t state = atomic_load(&watch->state);
+
+		if (PHASE_OF(state) != PHASE_IN_FORCE || !is_again(copy, &watch->copy) ||
+		    !atomic_compare_exchange_strong(&watch->state, &state,
+						    WITH_PHASE(state, PHASE_ARMING)))
+			continue;
+		watch->copy = *copy;
+		watch_set_state(watch, state);
+		return true;
+	}
+	return false;
+}
+
 void first_use_begin(const struct first_use_copy *copy)
 {
 	struct first_use_wait now = {.time_ns = clock_now_ns(), .thread_id = copy->thread_id};
@@ -374,10 +423,12 @@ void first_use_begin(const struct first_use_copy *copy)
 	uint64_t state;
 
 	if (is_closed_already(copy)) {
-		losses_count(LOSS_WATCH, 1);
+		count_loss(copy);
 		return;
 	}
-	watch = add_watch(copy, PHASE_EXPECTED, LOSS_WATCH);
+	if (copy->is_of_kernel && (prolong_watch(copy) || !has_room_for_kernel()))
+		return;
+	watch = add_watch(copy, PHASE_EXPECTED);
 	if (!watch)
 		return;
 	state = atomic_load(&watch->state);

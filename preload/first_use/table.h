@@ -47,6 +47,8 @@ struct first_use_copy {
 	bool is_blocking;  /* the stream and the legacy default stream wait for each other */
 	bool is_pageable;  /* on the heap */
 	bool is_reachable; /* kernels can access it through the host's page tables */
+	bool is_of_kernel; /* no copy, but an argument of a kernel: not counted where it is lost */
+	uint64_t kernel;   /* then: a hash of the kernel's name; 0: unknown */
 };
 
 /* What the host has waited for: the copies that a wait covers. */
@@ -66,7 +68,8 @@ struct first_use_wait {
 void first_use_expect(const struct first_use_copy *copy);
 
 /* Puts an early watch in force. It is lost (counted) if the table is full of watches in force, or
- * if inaccessible pages of another one overlap it. */
+ * if inaccessible pages of another one overlap it. An argument of a kernel takes over the watch in force
+ * that the same kernel has of it in this stream, and leaves a quarter of the table to copies. */
 void first_use_begin(const struct first_use_copy *copy);
 
 /* Ends the early watches that the wait covers, and puts in force the expected ones: makes their

@@ -6,7 +6,8 @@
 
 #include <stdatomic.h>
 
-#define WATCHES 1024
+#define WATCHES		       1024
+#define WATCHES_LEFT_TO_COPIES 256 /* by arguments of kernels */
 
 enum phase { PHASE_FREE, PHASE_EXPECTED, PHASE_ARMING, PHASE_IN_FORCE, PHASE_ENDING, PHASE_ENDED };
 #define PHASE_BITS	3

@@ -555,6 +555,14 @@ static void scenario_argument_behind(void)
 	finish();
 }
 
+static void scenario_argument_again(void)
+{
+	give(pinned);
+	give(pinned);
+	give(pinned + PAGE);
+	finish();
+}
+
 /* It has no whole page: nothing of a copy is lost. */
 static void scenario_argument_small(void)
 {
@@ -587,6 +595,7 @@ static const struct scenario scenarios[] = {
 	{"argument_written", scenario_argument_written},
 	{"argument_waited", scenario_argument_waited},
 	{"argument_behind", scenario_argument_behind},
+	{"argument_again", scenario_argument_again},
 	{"argument_small", scenario_argument_small},
 	{"ordered", scenario_ordered},
 	{"host_functions", scenario_host_functions},

@@ -135,6 +135,9 @@ TEST(test_arguments_of_kernels)
 					  " + (SELECT count(*) FROM losses)"),
 			 0);
 	run_end(&run);
+	trace_scenario(&run, "argument_again");
+	assert_int_equal(run_number(&run, "SELECT count(*) FROM copy_watches"), 2);
+	run_end(&run);
 	trace_scenario(&run, "argument_written");
 	assert_int_equal(
 		run_lines(report_of(&run, "--format=json", "/\"certainty\": \"certain\"/p")), 0);

@@ -403,11 +403,11 @@ TEST_WITH(test_an_expected_copy, set_up, NULL)
 }
 
 /* Of three pages, the first of which is that many pages behind the place of number 0. */
-static void begin(size_t pages, enum first_use_purpose purpose, uint64_t serial)
+static struct first_use_copy copy_of(size_t pages, enum first_use_purpose purpose, uint64_t serial)
 {
 	const uintptr_t low = place(0) + pages * PAGE_BYTES;
 
-	first_use_begin(&(struct first_use_copy){
+	return (struct first_use_copy){
 		.purpose = purpose,
 		.address = low,
 		.size_bytes = 3 * (uint64_t)PAGE_BYTES,
@@ -418,7 +418,14 @@ static void begin(size_t pages, enum first_use_purpose purpose, uint64_t serial)
 		.stream = STREAM,
 		.serial = serial,
 		.thread_id = 5,
-	});
+	};
+}
+
+static void begin(size_t pages, enum first_use_purpose purpose, uint64_t serial)
+{
+	const struct first_use_copy copy = copy_of(pages, purpose, serial);
+
+	first_use_begin(&copy);
 }
 
 static void cover(uint64_t serial)
@@ -511,6 +518,80 @@ TEST_WITH(test_sources_that_overlap, set_up, NULL)
 	begin(2, EARLY_SOURCE, 6);
 	assert_int_equal(first_use_count, 1);
 	assert_int_equal(losses_take(LOSS_WATCH), 1);
+}
+
+/* What of a watch lies between others is given back alone, from the lowest on. */
+TEST_WITH(test_sources_in_a_source, set_up, NULL)
+{
+	struct first_use_copy whole = copy_of(0, EARLY_SOURCE, 1);
+
+	whole.high = place(1);
+	first_use_begin(&whole);
+	begin(9, EARLY_SOURCE, 3);
+	begin(3, EARLY_SOURCE, 2);
+	begin(4, EARLY_SOURCE, 4);
+	cover(1);
+	assert_int_equal(opened, 3);
+	assert_int_equal(opened_low, place(0) + 12 * PAGE_BYTES);
+	assert_int_equal(opened_high, place(1));
+	assert_int_equal(first_use_count, 3);
+}
+
+static void begin_argument(size_t number, uint64_t kernel, uint64_t serial)
+{
+	struct first_use_copy argument = copy_of(0, EARLY_SOURCE, serial);
+
+	argument.low = argument.address = place(number);
+	argument.high = place(number) + PAGE_BYTES;
+	argument.is_of_kernel = true;
+	argument.kernel = kernel;
+	first_use_begin(&argument);
+}
+
+/* The watch is that of the last launch: it lasts until a wait covers that one. */
+TEST_WITH(test_arguments_of_the_same_kernel, set_up, NULL)
+{
+	const uint64_t kernel = 70;
+
+	begin_argument(0, kernel, 1);
+	begin_argument(0, kernel, 2);
+	assert_int_equal(first_use_count, 1);
+	begin_argument(0, kernel + 1, 3);
+	begin_argument(1, kernel, 4);
+	assert_int_equal(first_use_count, 3);
+	cover(1);
+	assert_int_equal(first_use_count, 3);
+	cover(2);
+	assert_int_equal(first_use_count, 2);
+	first_use_store_ended(NULL);
+	assert_int_equal(rows, 1);
+	assert_int_equal(last_watch.correlation_id, 2);
+	begin_argument(0, kernel, 5);
+	assert_int_equal(first_use_count, 3);
+	begin_argument(2, 0, 6);
+	begin_argument(2, 0, 7);
+	assert_int_equal(first_use_count, 5);
+}
+
+TEST_WITH(test_arguments_leave_room_to_copies, set_up, NULL)
+{
+	const int for_copies = 256;
+
+	for (size_t i = 0; i < WATCHES; i++)
+		begin_argument(i, 70, i + 1);
+	assert_int_equal(first_use_count, WATCHES - for_copies);
+	assert_int_equal(losses_take(LOSS_WATCH), 0);
+	for (uint64_t i = 0; i < (uint64_t)for_copies; i++)
+		begin(0, EARLY_SOURCE, WATCHES + 1 + i);
+	assert_int_equal(first_use_count, WATCHES);
+	assert_int_equal(losses_take(LOSS_WATCH), 0);
+	begin(0, EARLY_SOURCE, 2 * WATCHES + 1);
+	assert_int_equal(losses_take(LOSS_WATCH), 1);
+	/* A place that is free again is one. */
+	cover(1);
+	first_use_store_ended(NULL);
+	begin_argument(5, 71, 2 * WATCHES + 2);
+	assert_int_equal(first_use_count, WATCHES - 1);
 }
 
 RUN_TESTS(NULL, NULL)
