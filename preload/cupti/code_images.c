@@ -77,6 +77,14 @@ static enum adding add_hash(uint64_t hash)
 	return NO_ROOM;
 }
 
+static bool take_bytes(size_t size)
+{
+	if (atomic_fetch_add(&kept_bytes, size) <= IMAGES_BYTES_MOST - size)
+		return true;
+	atomic_fetch_sub(&kept_bytes, size);
+	return false;
+}
+
 static void keep_image(const char *bytes, size_t size)
 {
 	enum adding adding = size > IMAGES_BYTES_MOST ? NO_ROOM : add_hash(hash_of(bytes, size));
@@ -84,7 +92,7 @@ static void keep_image(const char *bytes, size_t size)
 
 	if (adding == IS_KNOWN)
 		return;
-	if (adding == IS_NEW && atomic_fetch_add(&kept_bytes, size) <= IMAGES_BYTES_MOST - size)
+	if (adding == IS_NEW && take_bytes(size))
 		image = malloc(sizeof(*image) + size);
 	if (!image) {
 		losses_count(LOSS_CODE, 1);

@@ -118,25 +118,44 @@ static void scenario_files(void)
 	fake_cuda_load(CUPTI_DRIVER_TRACE_CBID_cuLibraryLoadFromFile, &from_file, cudaSuccess);
 }
 
+static void load_large(size_t size, char filled_with)
+{
+	char *text = malloc(size + 1);
+
+	memset(text, filled_with, size);
+	text[size] = '\0';
+	load_data(text, cudaSuccess);
+	free(text);
+}
+
 /* More than are kept, and one that is too large. */
 static void scenario_many(void)
 {
-	const size_t size = ((size_t)32 << 20) + 1;
-	char text[16], *large = malloc(size + 1);
+	char text[16];
 
 	for (int i = 0; i < 2050; i++) {
 		snprintf(text, sizeof(text), "text %d", i);
 		load_data(text, cudaSuccess);
 	}
-	memset(large, 'x', size);
-	large[size] = '\0';
-	load_data(large, cudaSuccess);
-	free(large);
+	load_large(((size_t)32 << 20) + 1, 'x');
+}
+
+/* The second does not fit, the third does. */
+static void scenario_large(void)
+{
+	load_large((size_t)20 << 20, 'a');
+	load_large((size_t)20 << 20, 'b');
+	load_large((size_t)10 << 20, 'c');
 }
 
 static const struct scenario scenarios[] = {
-	{"texts", scenario_texts}, {"elf", scenario_elf},   {"fatbins", scenario_fatbins},
-	{"files", scenario_files}, {"many", scenario_many}, {NULL, NULL},
+	{"texts", scenario_texts},
+	{"elf", scenario_elf},
+	{"fatbins", scenario_fatbins},
+	{"files", scenario_files},
+	{"many", scenario_many},
+	{"large", scenario_large},
+	{NULL, NULL},
 };
 
 int main(int argc, char **argv)

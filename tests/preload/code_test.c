@@ -63,6 +63,16 @@ TEST_RUN(test_the_number_is_bounded)
 	assert_int_equal(lost(run), 3);
 }
 
+/* What does not fit leaves its room to others. */
+TEST_RUN(test_the_bytes_are_bounded)
+{
+	trace_scenario(run, "large");
+	assert_string_equal(run_text(run, "SELECT group_concat(CAST(substr(image, 1, 1) AS TEXT))"
+					  " FROM (SELECT image FROM code_images ORDER BY image)"),
+			    "a,c");
+	assert_int_equal(lost(run), 1);
+}
+
 /* Only with --races. */
 TEST_RUN(test_without_the_option_nothing_is_kept)
 {
