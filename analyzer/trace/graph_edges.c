@@ -4,6 +4,7 @@
 #include "trace/loader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NODE_HOPS_LIMIT 1024 /* a damaged file could lead round in circles */
 
@@ -11,6 +12,20 @@
 struct edge {
 	uint32_t from, to, kind;
 };
+
+/* A node whose edges are not all there seems to wait for less than it does. */
+static bool are_lost(struct trace_loader *loader)
+{
+	struct losses_row row;
+	struct rows rows;
+	bool are_lost = false;
+
+	rows_open(&rows, &loader->database, TABLE_losses, "ORDER BY id");
+	while (rows_next_losses(&rows, &row))
+		are_lost |= !strcmp(row.kind, "graph-edges-lost");
+	rows_close(&rows);
+	return are_lost;
+}
 
 /* The index of the node in trace->graph_nodes, of which there is one more if it is new. */
 static uint32_t number_node(struct trace_loader *loader, uint64_t id)
@@ -66,7 +81,7 @@ void trace_read_graph_edges(struct trace_loader *loader)
 	struct graph_edges_row row;
 	struct rows rows;
 
-	rows_open(&rows, &loader->database, TABLE_graph_edges, "");
+	rows_open(&rows, &loader->database, TABLE_graph_edges, are_lost(loader) ? "WHERE 0" : "");
 	while (rows_next_graph_edges(&rows, &row))
 		*vector_add(&edges) =
 			(struct edge){number_node(loader, (uint64_t)row.from_id),
