@@ -473,7 +473,7 @@ CREATE TABLE graph_nodes (
 -- Since format 2.8. One row an edge of a CUDA graph, asked of the driver (cuGraphGetEdges) when the graph
 -- is made executable. The executable graph has the same edges between the nodes that were cloned from
 -- these (graph_nodes.source_id), unless the edges of a child graph lie between. A graph has all of its
--- edges here or, beyond 100,000 edges of a process, none (losses: graph-edges-lost).
+-- edges here, unless losses have graph-edges-lost: then graphs can lack all or some.
 CREATE TABLE graph_edges (
   from_id   INTEGER NOT NULL,     -- graph_nodes.id: this one comes first
   to_id     INTEGER NOT NULL,     -- graph_nodes.id
@@ -766,8 +766,8 @@ CREATE TABLE tool_costs (
 --   ring-overflow     calls that were dropped because the writer fell behind; thread_id says whose
 --   correlation-lost  further operations of a call (beyond its first) and nodes of graphs that had no
 --                     room in the ring: the operations are in the file, but their call is not known
---   graph-edges-lost  edges of graphs beyond 100,000, without room in the ring, or without memory for asking.
---                     Since format 2.8
+--   graph-edges-lost  so many or more edges of graphs beyond 100,000, without room in the ring, or without
+--                     memory for asking. Since format 2.8
 --   exit-timeout      calls and device records that were not yet written when the exit had waited for
 --                     about STREAMTRACE_EXIT_TIMEOUT_MS; thread_id says whose calls
 --   backward-call     calls during which the clock was set back: kept, with end_ns = start_ns

@@ -1,10 +1,12 @@
 #include "cupti/graph_edges.h"
 
 #include "base/driver.h"
+#include "base/hash.h"
 #include "base/losses.h"
 #include "cupti/cupti_library.h"
 #include "recorder/recorder.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Of all graphs of the process: 13 MB of records, of which the file keeps some 2 MB. */
@@ -16,43 +18,91 @@
 #define EDGE_TO_CHILD                                                                              \
 	256 /* graph_edges.kind: from a child graph's node to a node that it begins with */
 
+#define LISTS_MOST 4096 /* lists of edges that are known again; a power of two */
+
 static _Atomic uint32_t edges_taken;
+static _Atomic bool is_full; /* there was no room for a list: no graph is asked for any more */
+static _Atomic uint64_t hashes[LISTS_MOST]; /* of the lists so far; 0: none */
 
 /* False: with these there would be too many. */
 static bool take_room(size_t count)
 {
-	if (count > EDGES_MOST)
-		return false;
 	if (atomic_fetch_add(&edges_taken, (uint32_t)count) + count <= EDGES_MOST)
 		return true;
 	atomic_fetch_sub(&edges_taken, (uint32_t)count);
+	atomic_store(&is_full, true);
 	return false;
 }
 
-static void record_edge(CUgraphNode from, CUgraphNode to, uint32_t kind, uint32_t from_port)
+/* The ids of nodes are never used again. */
+static uint64_t hash_of(const struct graph_edge *edges, size_t count)
 {
-	struct graph_edge edge = {.kind = kind, .from_port = from_port};
+	uint64_t hash = 0;
 
-	if (cupti.cuptiGetGraphNodeId(from, &edge.from_id) ||
-	    cupti.cuptiGetGraphNodeId(to, &edge.to_id))
-		losses_count(LOSS_GRAPH_EDGES, 1);
-	else
-		recorder_graph_edge(&edge);
+	for (size_t i = 0; i < count; i++) {
+		hash = hash_word(hash ^ edges[i].from_id);
+		hash = hash_word(hash ^ edges[i].to_id);
+		hash = hash_word(hash ^ ((uint64_t)edges[i].kind << 32 | edges[i].from_port));
+	}
+	return hash | 1;
 }
 
-/* Edge i leads from from[i] to to[i]. One block of memory, which from points to. */
+static _Atomic uint64_t *slot_of(uint64_t hash)
+{
+	return &hashes[(hash >> 32) % LISTS_MOST];
+}
+
+/* A graph that is made executable again has the same edges: they are in the trace. False: no room. */
+static bool record_list(const struct graph_edge *edges, size_t count)
+{
+	const uint64_t hash = hash_of(edges, count);
+
+	if (atomic_load(slot_of(hash)) == hash)
+		return true;
+	if (!take_room(count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		recorder_graph_edge(&edges[i]);
+	atomic_store(slot_of(hash), hash);
+	return true;
+}
+
+static bool find_ids(struct graph_edge *edge, CUgraphNode from, CUgraphNode to)
+{
+	return !cupti.cuptiGetGraphNodeId(from, &edge->from_id) &&
+	       !cupti.cuptiGetGraphNodeId(to, &edge->to_id);
+}
+
+/* Edge i leads from from[i] to to[i]. One block of memory, which list points to. */
 struct edges {
+	struct graph_edge *list;
 	CUgraphNode *from, *to;
 	CUgraphEdgeData *data;
 };
 
-/* False: no memory. */
+/* False: too many, or no memory. */
 static bool allocate_edges(struct edges *edges, size_t count)
 {
-	edges->from = calloc(count, 2 * sizeof(*edges->from) + sizeof(*edges->data));
+	edges->list = NULL;
+	if (count > EDGES_MOST)
+		return false;
+	edges->list = calloc(count, sizeof(*edges->list) + 2 * sizeof(*edges->from) +
+					    sizeof(*edges->data));
+	edges->from = (void *)(edges->list + count);
 	edges->to = edges->from + count;
 	edges->data = (void *)(edges->to + count);
-	return edges->from;
+	return edges->list;
+}
+
+static bool record_edges(const struct edges *edges, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!find_ids(&edges->list[i], edges->from[i], edges->to[i]))
+			return false;
+		edges->list[i].kind = edges->data[i].type;
+		edges->list[i].from_port = edges->data[i].from_port;
+	}
+	return record_list(edges->list, count);
 }
 
 static void take_edges(const struct driver *driver, CUgraph graph)
@@ -62,18 +112,37 @@ static void take_edges(const struct driver *driver, CUgraph graph)
 
 	if (DRIVER_CALL(driver, cuGraphGetEdges_v2)(graph, NULL, NULL, NULL, &count) || !count)
 		return;
-	if (!take_room(count) || !allocate_edges(&edges, count)) {
+	if (!allocate_edges(&edges, count) ||
+	    DRIVER_CALL(driver, cuGraphGetEdges_v2)(graph, edges.from, edges.to, edges.data,
+						    &count) ||
+	    !record_edges(&edges, count))
 		losses_count(LOSS_GRAPH_EDGES, count);
-		return;
+	free(edges.list);
+}
+
+static bool record_roots(CUgraphNode node, const struct edges *edges, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!find_ids(&edges->list[i], node, edges->to[i]))
+			return false;
+		edges->list[i].kind = EDGE_TO_CHILD;
 	}
-	if (DRIVER_CALL(driver, cuGraphGetEdges_v2)(graph, edges.from, edges.to, edges.data,
-						    &count))
+	return record_list(edges->list, count);
+}
+
+/* From the child graph's node to the nodes that it begins with. */
+static void take_roots(const struct driver *driver, CUgraphNode node, CUgraph child)
+{
+	size_t count = 0;
+	struct edges edges;
+
+	if (DRIVER_CALL(driver, cuGraphGetRootNodes)(child, NULL, &count) || !count)
+		return;
+	if (!allocate_edges(&edges, count) ||
+	    DRIVER_CALL(driver, cuGraphGetRootNodes)(child, edges.to, &count) ||
+	    !record_roots(node, &edges, count))
 		losses_count(LOSS_GRAPH_EDGES, count);
-	else
-		for (size_t i = 0; i < count; i++)
-			record_edge(edges.from[i], edges.to[i], edges.data[i].type,
-				    edges.data[i].from_port);
-	free(edges.from);
+	free(edges.list);
 }
 
 static void take_graph(const struct driver *driver, CUgraph graph, int depth);
@@ -82,24 +151,14 @@ static void take_graph(const struct driver *driver, CUgraph graph, int depth);
 static void take_child(const struct driver *driver, CUgraphNode node, int depth)
 {
 	CUgraphNodeType type;
-	CUgraphNode *roots;
 	CUgraph child;
-	size_t count = 0;
 
 	if (DRIVER_CALL(driver, cuGraphNodeGetType)(node, &type) ||
 	    type != CU_GRAPH_NODE_TYPE_GRAPH ||
 	    DRIVER_CALL(driver, cuGraphChildGraphNodeGetGraph)(node, &child))
 		return;
 	take_graph(driver, child, depth + 1);
-	if (DRIVER_CALL(driver, cuGraphGetRootNodes)(child, NULL, &count) || !count)
-		return;
-	roots = take_room(count) ? calloc(count, sizeof(*roots)) : NULL;
-	if (!roots || DRIVER_CALL(driver, cuGraphGetRootNodes)(child, roots, &count))
-		losses_count(LOSS_GRAPH_EDGES, count);
-	else
-		for (size_t i = 0; i < count; i++)
-			record_edge(node, roots[i], EDGE_TO_CHILD, 0);
-	free(roots);
+	take_roots(driver, node, child);
 }
 
 static void take_children(const struct driver *driver, CUgraph graph, int depth)
@@ -127,8 +186,19 @@ void graph_edges_take(CUgraph graph)
 {
 	const struct driver *driver = driver_functions();
 
-	if (DRIVER_CALL(driver, cuGraphGetEdges_v2) && DRIVER_CALL(driver, cuGraphGetNodes) &&
-	    DRIVER_CALL(driver, cuGraphGetRootNodes) && DRIVER_CALL(driver, cuGraphNodeGetType) &&
-	    DRIVER_CALL(driver, cuGraphChildGraphNodeGetGraph))
+	if (atomic_load(&is_full))
+		losses_count(LOSS_GRAPH_EDGES, 1);
+	else if (DRIVER_CALL(driver, cuGraphGetEdges_v2) && DRIVER_CALL(driver, cuGraphGetNodes) &&
+		 DRIVER_CALL(driver, cuGraphGetRootNodes) &&
+		 DRIVER_CALL(driver, cuGraphNodeGetType) &&
+		 DRIVER_CALL(driver, cuGraphChildGraphNodeGetGraph))
 		take_graph(driver, graph, 0);
+}
+
+void graph_edges_after_fork(void)
+{
+	for (size_t i = 0; i < LISTS_MOST; i++)
+		atomic_store(&hashes[i], 0);
+	atomic_store(&edges_taken, 0);
+	atomic_store(&is_full, false);
 }

@@ -5,8 +5,11 @@
 
 #include <cuda.h>
 
-/* Also the edges inside of its child graphs. All edges of a graph are recorded or, with a loss counted,
- * none. A driver before CUDA 12.3 cannot be asked: then nothing is recorded. */
+/* Also the edges inside of its child graphs. All edges of a graph are recorded, once, or, with a loss
+ * counted, none or (the ring is full) some. Once there was no room for a graph, no other one is asked for. A driver before CUDA 12.3 cannot be asked: then nothing is recorded. */
 void graph_edges_take(CUgraph graph);
+
+/* Call in a forked child: forgets what the parent has recorded. */
+void graph_edges_after_fork(void);
 
 #endif

@@ -437,4 +437,5 @@ void cupti_listener_after_fork(void)
 	is_forked = true;
 	atomic_store(&streams, NULL);
 	code_images_after_fork();
+	graph_edges_after_fork();
 }

@@ -239,21 +239,44 @@ static void scenario_graph_branches(void)
 	CHECK(!cudaGraphExecDestroy(exec) && !cudaGraphDestroy(graph));
 }
 
+static cudaGraph_t capture_many(cudaStream_t stream)
+{
+	cudaGraph_t graph;
+
+	CHECK(!cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+	for (int k = 0; k < 2000; k++)
+		launch(stream, 1);
+	CHECK(!cudaStreamEndCapture(stream, &graph));
+	return graph;
+}
+
+static void make_executable(cudaGraph_t graph)
+{
+	cudaGraphExec_t exec;
+
+	CHECK(!cudaGraphInstantiateWithFlags(&exec, graph, 0) && !cudaGraphExecDestroy(exec));
+}
+
 /* More edges than are recorded: of 60 graphs of 2,000 nodes the last ten. */
 static void scenario_many_edges(void)
 {
 	cudaStream_t stream = new_stream();
-	cudaGraphExec_t exec;
 	cudaGraph_t graph;
 
 	for (int i = 0; i < 60; i++) {
-		CHECK(!cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-		for (int k = 0; k < 2000; k++)
-			launch(stream, 1);
-		CHECK(!cudaStreamEndCapture(stream, &graph));
-		CHECK(!cudaGraphInstantiateWithFlags(&exec, graph, 0));
-		CHECK(!cudaGraphExecDestroy(exec) && !cudaGraphDestroy(graph));
+		graph = capture_many(stream);
+		make_executable(graph);
+		CHECK(!cudaGraphDestroy(graph));
 	}
+}
+
+static void scenario_executable_again(void)
+{
+	cudaGraph_t graph = capture_many(new_stream());
+
+	for (int i = 0; i < 60; i++)
+		make_executable(graph);
+	CHECK(!cudaGraphDestroy(graph));
 }
 
 static void scenario_host_node(void)
@@ -311,6 +334,7 @@ static const struct scenario scenarios[] = {
 	{"graph", scenario_graph},
 	{"child-graph", scenario_child_graph},
 	{"graph-branches", scenario_graph_branches},
+	{"executable-again", scenario_executable_again},
 	{"many-edges", scenario_many_edges},
 	{"host-node", scenario_host_node},
 	{"pools", scenario_pools},

@@ -204,7 +204,7 @@ TEST_RUN(test_branches_of_a_captured_graph_are_found)
 	assert_non_null(strstr(found, expected));
 }
 
-/* Each graph has all of its edges or none. */
+/* Each graph has all of its edges or none, and once one has none, no other one is asked for: it counts 1. */
 TEST_RUN(test_too_many_edges_are_counted)
 {
 	run_start(run, APP_PATH, "many-edges", true, NULL);
@@ -214,7 +214,15 @@ TEST_RUN(test_too_many_edges_are_counted)
 	assert_string_equal(run_text(run, "SELECT group_concat(kind || ' ' || total) FROM"
 					  " (SELECT kind, sum(count) AS total FROM losses"
 					  "  GROUP BY kind)"),
-			    "graph-edges-lost 19990");
+			    "graph-edges-lost 2008");
+}
+
+/* Those of a graph that is made executable again are known. */
+TEST_RUN(test_the_same_edges_take_no_room)
+{
+	trace_scenario(run, "executable-again", NULL);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM graph_edges"), 1999);
+	assert_int_equal(run_number(run, "SELECT count(*) FROM losses"), 0);
 }
 
 TEST_RUN(test_a_captured_function_runs_with_each_launch)
