@@ -138,7 +138,7 @@ static char *touch_sentence(const struct trace *trace, const struct race *race)
 	return text;
 }
 
-/* "what kernel gather at a.cu:20 may use is written at a.cu:17 2.10 ms before the kernel had ended; nothing orders them: ..." */
+/* "memory given to kernel gather at a.cu:20 is written at a.cu:17, 2.10 ms before the kernel ended; nothing orders them: ..." */
 static char *kernel_touch_sentence(const struct trace *trace, const struct race *race)
 {
 	const struct site at = race_second_site(trace, race);
@@ -147,7 +147,7 @@ static char *kernel_touch_sentence(const struct trace *trace, const struct race 
 	char *order = touch_order_text(trace, race);
 	struct format time;
 	char *text = memory_format(
-		"what %s may use is %s at %s %s %s the kernel had ended; %s", kernel,
+		"memory given to %s is %s at %s, %s %s the kernel ended; %s", kernel,
 		touch_verb(race->touch), where,
 		format_time(&time, race->margin_ns < 0 ? -race->margin_ns : race->margin_ns),
 		race->margin_ns < 0 ? "before" : "after", order);

@@ -87,7 +87,7 @@ static char *report_of(struct run *run, const char *options, const char *sed)
 static char *races_of(struct run *run)
 {
 	return report_of(run, "--format=json",
-			 "s/^ *\"text\": \"\\(source\\|results\\|what\\) /\\1 /p");
+			 "s/^ *\"text\": \"\\(source\\|results\\|memory\\) /\\1 /p");
 }
 
 /* One watch that ends so, and a race with these words, or none. */
@@ -127,7 +127,7 @@ TEST(test_arguments_of_kernels)
 {
 	struct run run;
 
-	expect_race("argument_written", "source 2", " may use is written at ");
+	expect_race("argument_written", "source 2", "memory given to kernel ");
 	expect_race("argument_waited", "source 7", NULL);
 	expect_race("argument_behind", "source 7", NULL);
 	trace_scenario(&run, "argument_small");
