@@ -129,10 +129,8 @@ static void add_step(const struct model *model, struct graph_chain *chain, struc
 	*vector_add(&chain->steps) = step;
 	chain->end_ns = at ? max_ns(chain->end_ns, step.end_ns) : step.end_ns;
 	chain->has_wide |= is_wide(model, operation);
-	if (!step.is_moved)
-		return;
-	chain->moved_count++;
-	chain->moves_kernels |= operation->form->kind == OPERATION_KERNEL;
+	chain->has_kernels[step.is_moved] |= operation->form->kind == OPERATION_KERNEL;
+	chain->moved_count += step.is_moved;
 }
 
 static void begin_chain(const struct model *model, struct graph_chain *chain, size_t first)
@@ -142,7 +140,7 @@ static void begin_chain(const struct model *model, struct graph_chain *chain, si
 	chain->first = first;
 	chain->steps.count = chain->moved_count = 0;
 	chain->last[0] = chain->last[1] = 0;
-	chain->has_wide = chain->moves_kernels = false;
+	chain->has_wide = chain->has_kernels[0] = chain->has_kernels[1] = false;
 	add_step(model, chain,
 		 (struct chain_step){.start_ns = operation->start_ns, .end_ns = operation->end_ns});
 }

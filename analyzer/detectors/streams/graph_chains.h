@@ -23,12 +23,12 @@ struct chain_step {
 struct graph_chain {
 	size_t first; /* index in model.operations; steps has one element for each operation */
 	VECTOR(struct chain_step) steps;
-	size_t last[2];	    /* by is_moved: index of the stream's last step, plus one; 0: none */
-	int64_t end_ns;	    /* of all steps */
-	int64_t saved_ns;   /* how much earlier that is than the chain's end */
-	size_t moved_count; /* 0: nothing is gained by a second stream */
-	bool has_wide;	    /* it has a kernel that may slow another one down (occupancy.h) */
-	bool moves_kernels;
+	size_t last[2];	     /* by is_moved: index of the stream's last step, plus one; 0: none */
+	int64_t end_ns;	     /* of all steps */
+	int64_t saved_ns;    /* how much earlier that is than the chain's end */
+	size_t moved_count;  /* 0: nothing is gained by a second stream */
+	bool has_wide;	     /* it has a kernel that may slow another one down (occupancy.h) */
+	bool has_kernels[2]; /* by is_moved */
 };
 
 /* Finds the next chain of two operations or more. chain->first and chain->steps must be those of the

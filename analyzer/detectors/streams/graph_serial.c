@@ -46,7 +46,8 @@ static void add_branch(const struct model *model, const struct graph_chain *chai
 			     .site_call = item->operation->form->node_call,
 			     .operation = item->operation,
 			     .cause = item[-1].operation,
-			     .is_doubtful = chain->has_wide && chain->moves_kernels,
+			     .is_doubtful = chain->has_wide && chain->has_kernels[0] &&
+					    chain->has_kernels[1],
 			     .detail = INSTANCE_DETAIL(struct branch, chain->saved_ns,
 						       chain->steps.count, chain->moved_count)});
 }
