@@ -28,13 +28,13 @@ static bool are_of_one_capture(const struct trace_call *call, const struct trace
 
 static bool is_link(const struct trace_operation *before, const struct trace_operation *operation)
 {
-	const struct trace_graph_node *node = operation->form->node;
+	const struct trace_graph_node *node = operation->form->node, *from = before->form->node;
 
-	return node && operation->call == before->call &&
+	return node && from && operation->call == before->call &&
 	       operation->form->stream == before->form->stream &&
 	       operation->start_ns >= before->end_ns && node->before_count == 1 &&
-	       node->before->from == before->form->node && node->before->kind == GRAPH_EDGE_FULL &&
-	       node->before->from->behind_count == 1 &&
+	       node->before->from == from && node->before->kind == GRAPH_EDGE_FULL &&
+	       from->behind_count == 1 &&
 	       are_of_one_capture(operation->form->node_call, before->form->node_call);
 }
 
