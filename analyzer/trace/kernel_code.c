@@ -2,6 +2,7 @@
 
 #include "trace/trace_private.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static void find_names(const struct trace *trace, struct trace_kernels *kernels,
 			*vector_add(&names) = operation->form->name;
 			*vector_add(are_of_images) = false;
 		}
+		assert(are_of_images->items); /* the map's indexes point into it */
 		are_of_images->items[index] |= !is_of_file(operation);
 	}
 	vector_move(&names, kernels->names, kernels->count);
