@@ -51,11 +51,20 @@ def try_json(*arguments, status=STATUS, shown=1, **options):
     return value
 
 
+def try_until_made(runs, how):
+    """A recording on a busy machine may have other findings, none of which can be tried: then once more."""
+    for _ in range(5):
+        value = try_json("--apply=all", f"--runs={runs}", APP, how)
+        made = [one for one in value["findings"] if one["fix"]]
+        if made:
+            break
+    return value, made
+
+
 def check_made(how, findings, fix):
     """The fix is made at each call of the one site, and results are the same. Which finding it is for depends on the
     machine's times."""
-    value = try_json("--apply=all", "--runs=19", APP, how)
-    made = [one for one in value["findings"] if one["fix"]]
+    value, made = try_until_made(19, how)
     check(made and all(one["fix"] == fix and one["id"] in findings for one in made), value)
     found = made[0]
     check(value["verdict"] in OF_TIMES and value["obstacle"] is None, value)
@@ -98,8 +107,8 @@ def check_refused():
 
 def check_watched():
     """The recording has seen that the host reads the results behind another wait."""
-    value = try_json("--apply=all", "--runs=3", APP, "late")
-    check("held-free" in [one["fix"] for one in value["findings"]], value)
+    value, made = try_until_made(3, "late")
+    check("held-free" in [one["fix"] for one in made], value)
     check(value["calls"]["changed"] == STEPS and value["results"]["different"] is None, value)
 
 
