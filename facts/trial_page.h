@@ -48,8 +48,8 @@ struct trial_site {
 
 struct trial_page {
 	uint32_t version, applies, site_count;
-	uint32_t
-		hashes_all; /* 1: results are hashed by all their bytes; 0: by 64 lines at most, where time counts */
+	/* 1: results are hashed by all their bytes. 0: by 64 lines at most, in runs that are timed. */
+	uint32_t hashes_all;
 	struct trial_site sites[TRIAL_MOST_SITES];
 
 	/* Of the library. Times are of CLOCK_MONOTONIC, in ns; 0: no call. */

@@ -36,8 +36,9 @@ struct kernel_search {
 	const struct kernel_image *images;
 	size_t image_count;
 	bool lacks_images; /* the program loaded more than these */
-	const bool *
-		are_of_images; /* by index of names: the files' kernels of that name are others. NULL: none */
+	/* By index of names. True: the kernel is in an image, and a file's kernel of the same name is another one. NULL: no
+	 * kernel is. */
+	const bool *are_of_images;
 };
 
 /* By index of the search's names; uses of a kernel of which nothing is known are not valid. */

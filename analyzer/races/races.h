@@ -64,9 +64,9 @@ struct races {
 	bool lacks_reliances;
 	size_t counts[RACE_CERTAINTIES]; /* of items */
 	const char *unseen;		 /* why nothing was looked for, one line; NULL: it was */
-	/* graph_launches counts all launches of graphs. unjudged_launches counts those with a node that was not judged. */
-	size_t graph_launches, unjudged_launches;
-	const char *graphs_unjudged; /* why not, static text; NULL: all were judged */
+	size_t graph_launches;		 /* how many there are */
+	size_t unjudged_launches;	 /* of them, those with a node that was not judged */
+	const char *graphs_unjudged;	 /* why not, static text; NULL: all were judged */
 };
 
 /* The races of the run that is observed. Pointers belong to its trace. */

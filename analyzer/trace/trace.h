@@ -15,6 +15,7 @@
 #define STREAMTRACE_TRACE_H
 
 #include "facts/facts.h"
+#include "facts/graph_edge_kinds.h"
 #include "trace/framework.h"
 
 #include <stdbool.h>
@@ -95,8 +96,6 @@ struct trace_operation;
 struct trace_graph_node;
 
 /* An edge of a CUDA graph. kind: as in the table graph_edges. */
-#define GRAPH_EDGE_FULL	    0 /* the node starts when `from` is done */
-#define GRAPH_EDGE_TO_CHILD 256
 struct trace_graph_edge {
 	const struct trace_graph_node *from;
 	uint32_t kind;

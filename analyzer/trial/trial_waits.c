@@ -237,15 +237,15 @@ static bool is_visible(const struct trace_operation *operation)
 	       form->src_kind != MEMORY_PAGEABLE && form->dst_kind != MEMORY_PAGEABLE;
 }
 
+/* Operations that are looked at: as many as a device takes without blocking the host. */
+enum { LOOKED_AT_MOST = 1024 };
+
 char *trial_waits_visible(const struct analysis *analysis, const struct trace_call *wait)
 {
-	enum {
-		MOST = 1024
-	}; /* operations looked at: as many as a device takes without blocking the host */
 	const struct model *model = analysis->observed.model;
 	size_t i = search(model->operation_count, k,
 			  model_enqueue_ns(model->operations[k].operation) < wait->start_ns);
-	const size_t least = i > MOST ? i - MOST : 0;
+	const size_t least = i > LOOKED_AT_MOST ? i - LOOKED_AT_MOST : 0;
 
 	while (i-- > least) {
 		const struct trace_operation *operation = model->operations[i].operation;

@@ -28,8 +28,10 @@ static const char *const names[SYMBOL_COUNT] = {
 #undef CALL
 	[SYMBOL_cudaProfilerStart] = "cudaProfilerStart",
 	[SYMBOL_cudaProfilerStop] = "cudaProfilerStop",
+#ifdef STREAMTRACE_MAKES_FIXES
 	[SYMBOL_cudaDestroyTextureObject] = "cudaDestroyTextureObject",
 	[SYMBOL_cudaDestroySurfaceObject] = "cudaDestroySurfaceObject",
+#endif
 };
 
 /* Where a symbol is searched, in this order: behind us, in libraries with the version, in any

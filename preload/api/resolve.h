@@ -14,7 +14,7 @@ enum cudart {
 		CUDART_COUNT
 };
 
-/* The symbols of calls.def, their per-thread variants, and those of window_calls.c and of trial/texture_calls.c. */
+/* The symbols of calls.def, their per-thread variants, those of window_calls.c, and in libstrace_try.so those of texture_calls.c. */
 enum symbol {
 #define SYMBOLS_PLAIN(name)			       SYMBOL_##name,
 #define SYMBOLS_PTSZ(name)			       SYMBOL_##name, SYMBOL_##name##_ptsz,
@@ -27,8 +27,10 @@ enum symbol {
 #undef SYMBOLS_PTDS
 	SYMBOL_cudaProfilerStart,
 	SYMBOL_cudaProfilerStop,
+#ifdef STREAMTRACE_MAKES_FIXES
 	SYMBOL_cudaDestroyTextureObject,
 	SYMBOL_cudaDestroySurfaceObject,
+#endif
 	SYMBOL_COUNT
 };
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/losses.h"
 #include "cupti/cupti_library.h"
+#include "facts/graph_edge_kinds.h"
 #include "recorder/recorder.h"
 
 #include <stdatomic.h>
@@ -14,9 +15,6 @@
 
 /* Child graphs in child graphs: those that are deeper have no edges here. */
 #define DEPTH_MOST 8
-
-#define EDGE_TO_CHILD                                                                              \
-	256 /* graph_edges.kind: from a child graph's node to a node that it begins with */
 
 #define LISTS_MOST 4096 /* lists of edges that are known again; a power of two */
 
@@ -125,7 +123,7 @@ static bool record_roots(CUgraphNode node, const struct edges *edges, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		if (!find_ids(&edges->list[i], node, edges->to[i]))
 			return false;
-		edges->list[i].kind = EDGE_TO_CHILD;
+		edges->list[i].kind = GRAPH_EDGE_TO_CHILD;
 	}
 	return record_list(edges->list, count);
 }
@@ -170,9 +168,12 @@ static void take_children(const struct driver *driver, CUgraph graph, int depth)
 	    !count)
 		return;
 	nodes = calloc(count, sizeof(*nodes));
-	if (nodes && !DRIVER_CALL(driver, cuGraphGetNodes)(graph, nodes, &count))
-		for (size_t i = 0; i < count; i++)
-			take_child(driver, nodes[i], depth);
+	if (!nodes || DRIVER_CALL(driver, cuGraphGetNodes)(graph, nodes, &count)) {
+		losses_count(LOSS_GRAPH_EDGES, 1);
+		count = 0;
+	}
+	for (size_t i = 0; i < count; i++)
+		take_child(driver, nodes[i], depth);
 	free(nodes);
 }
 

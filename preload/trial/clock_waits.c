@@ -4,10 +4,8 @@
  * the others do, such as host functions, the device may wait for.
  */
 #include "base/interpose.h"
-#include "first_use/memory_kind.h"
 #include "trial/dropped_wait.h"
 
-#include <errno.h>
 #include <link.h>
 #include <string.h>
 #include <sys/time.h>
@@ -35,15 +33,8 @@ static bool holds_locks(uintptr_t return_address)
 /* A signal handler that interrupted a call of CUDA reads the clock at once, likewise. */
 static __attribute__((noinline)) void make_up(uintptr_t return_address)
 {
-	const int saved_errno = errno;
-
-	if (!trial_has_called || trial_is_calling || holds_locks(return_address) || !trial_begin())
-		return;
-	memory_queries_begin();
-	dropped_wait_make_up();
-	memory_queries_end();
-	trial_end();
-	errno = saved_errno;
+	if (trial_has_called && !trial_is_calling && !holds_locks(return_address))
+		dropped_wait_make_up_alone();
 }
 
 /* Nobody measures the device with a clock of some ms. */

@@ -4,6 +4,7 @@
 #include "base/loaded.h"
 #include "first_use/memory_kind.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ struct lane {
 	CUstream handle;
 	CUcontext context;
 	CUevent covered; /* behind what the last dropped wait covered; of a stream that has ended: behind all its work */
-	uint64_t number; /* of that wait; 0: none */
+	uint64_t number; /* of the last dropped wait that covered the stream; 0: none */
 	uint64_t behind; /* this stream's next work is behind all waits up to this number */
 	CUevent visible; /* behind the last work that the host can see */
 	bool is_visible; /* that may be under way */
@@ -383,6 +384,19 @@ void dropped_wait_make_up(void)
 	if (atomic_load(&waits.made_up) < until)
 		atomic_store(&waits.made_up, until);
 	pthread_mutex_unlock(&waits.lock);
+}
+
+void dropped_wait_make_up_alone(void)
+{
+	const int saved_errno = errno;
+
+	if (!dropped_wait_is_pending() || !trial_begin())
+		return;
+	memory_queries_begin();
+	dropped_wait_make_up();
+	memory_queries_end();
+	trial_end();
+	errno = saved_errno;
 }
 
 void dropped_wait_stream_made(CUstream stream)

@@ -34,6 +34,8 @@ void dropped_wait_note_visible(const struct trial_call *call);
 bool dropped_wait_is_pending(void);
 /* Waits for what was dropped. */
 void dropped_wait_make_up(void);
+/* The same outside of a call that is wrapped in trial_calls.c. Keeps errno. */
+void dropped_wait_make_up_alone(void);
 
 /* Note streams: after they were made, before they are destroyed. */
 void dropped_wait_stream_made(CUstream stream);

@@ -3,23 +3,7 @@
  */
 #include "api/cudarts.h"
 #include "base/interpose.h"
-#include "first_use/memory_kind.h"
 #include "trial/dropped_wait.h"
-
-#include <errno.h>
-
-static void make_up_wait(void)
-{
-	const int saved_errno = errno;
-
-	if (!dropped_wait_is_pending() || !trial_begin())
-		return;
-	memory_queries_begin();
-	dropped_wait_make_up();
-	memory_queries_end();
-	trial_end();
-	errno = saved_errno;
-}
 
 #define DESTROYER(id, node, major, symbol, type)                                                   \
 	CUDART_EXPORT(id, node, symbol)                                                            \
@@ -30,7 +14,7 @@ static void make_up_wait(void)
                                                                                                    \
 		if (!next)                                                                         \
 			return cudaErrorInitializationError;                                       \
-		make_up_wait();                                                                    \
+		dropped_wait_make_up_alone();                                                      \
 		return next(object);                                                               \
 	}
 

@@ -23,7 +23,7 @@ static struct {
 	cudaStream_t stream;
 	char *device, *pinned, *pageable;
 	uint64_t done_ns;      /* not before: the last kernel's end */
-	atomic_int early;      /* the host was too early so many times */
+	atomic_int early;      /* how many times the host was too early */
 	atomic_ullong left_ns; /* by the host function */
 	sem_t waited, read;
 } luck;

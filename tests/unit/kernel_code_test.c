@@ -260,7 +260,7 @@ static int uses_of_loaded(const char *sql)
 
 TEST(test_code_loaded_at_run_time)
 {
-	/* The file's kernel of that name is another one. */
+	/* The kernel that was loaded is not the one that a file has by the same name. */
 	assert_int_equal(uses_of_loaded(BY_DRIVER), -1);
 	assert_int_equal(uses_of_loaded(BY_DRIVER READS), USE_READ);
 	assert_int_equal(uses_of_loaded(BY_DRIVER READS WRITES), USE_READ | USE_WRITE);

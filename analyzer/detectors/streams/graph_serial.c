@@ -74,7 +74,7 @@ struct second {
 struct fixing {
 	const struct model *model;
 	struct edits *edits;
-	bool *is_moved;		/* by index in trace.operations: those of instances */
+	bool *is_moved; /* by index in trace.operations: true where an instance's branch begins */
 	struct second *seconds; /* by index in trace.streams */
 };
 
