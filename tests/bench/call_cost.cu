@@ -4,11 +4,12 @@
  *   call_cost [CALLS [stay]]   calls a round (default 100000)
  *
  * With `stay` it does so once for each line of standard input, as frameworks/cost.py asks: "READY", then lines
- * "LOOP KIND NS" and "READY" each time.
+ * "LOOP KIND NS" and "READY" each time. The line is the number of the only processor that this thread uses then.
  * A launch loop is bound by the device's queue; an empty kernel keeps it short. The script
  * call_cost.py runs this untraced, traced and under Nsight Systems in turn.
  */
 #include <cuda_runtime.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,6 +83,19 @@ static double best_round(void (*call)(void), int count)
 	return best;
 }
 
+static void use_processor(const char *line)
+{
+	char *end;
+	long number = strtol(line, &end, 10);
+	cpu_set_t set;
+
+	if (end == line)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(number, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
 static void measure(const char *before, int count)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
@@ -106,6 +120,7 @@ int main(int argc, char **argv)
 		fflush(stdout);
 		if (!fgets(line, sizeof(line), stdin))
 			return 0;
+		use_processor(line);
 		measure("LOOP ", count);
 	} while (true);
 }

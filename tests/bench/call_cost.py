@@ -4,9 +4,11 @@
     call_cost.py [BUILD [ROUNDS [CALLS [LOAD...]]]]
 
 A process of call_cost each: untraced, under streamtrace, the same paused (no window is open), under CUPTI alone
-(cupti_floor.c) and, where it is found, under Nsight Systems. In each of ROUNDS rounds (default 5) each runs loops of
-CALLS calls (default 15000), in turn; a load that has taken 15 s gets no more than three rounds. LOAD, default all of
-them, which take two minutes together:
+(cupti_floor.c) and, where it is found, under Nsight Systems. In each of ROUNDS rounds (default 25) each runs loops of
+CALLS calls (default 2000), in turn, the other way round in every second one; a load that has taken 40 s gets no more
+than seven rounds. The thread that calls runs on one processor, another in each round: those of one machine differ by
+a factor of two, and a process that is left alone stays where it began. LOAD, default all of them, which take two
+minutes together:
 
     idle      nothing beside them
     but-one   a busy loop for each processor but one
@@ -14,8 +16,8 @@ them, which take two minutes together:
     pinned    each process, with the tool's threads in it, on one processor
 
 Prints the machine, and for each load the median ns a call with the smallest and the largest of the rounds, and what
-is added: of streamtrace as a share of what Nsight Systems and what CUPTI alone adds, in ratios of medians, and how
-far streamtrace is above CUPTI alone.
+is added, the median of the rounds' differences to untraced: of streamtrace as a share of what Nsight Systems and what
+CUPTI alone adds, and how far streamtrace is above CUPTI alone.
 """
 import contextlib
 import os
@@ -32,7 +34,7 @@ import cost
 
 LOADS = ["idle", "but-one", "all", "pinned"]
 KINDS = ["launch", "copy", "event-record", "stream-query"]
-LOAD_S, LEAST_ROUNDS = 15, 3
+LOAD_S, LEAST_ROUNDS = 40, 7
 VARIANTS = ["untraced", "streamtrace", "streamtrace, paused", "CUPTI alone", "Nsight Systems"]
 
 
@@ -89,27 +91,31 @@ def processes_of(build, calls, processor):
         try:
             for process in processes.values():
                 process.answer()
-                process.run()
+                process.run(os.sched_getaffinity(0).pop() if processor is None else processor)
             yield processes
         finally:
             for process in processes.values():
                 process.stop()
 
 
-def measure(processes, rounds):
+def measure(processes, rounds, processors):
     times = {}
     end_s = time.monotonic() + LOAD_S
     for number in range(rounds):
         if number >= LEAST_ROUNDS and time.monotonic() > end_s:
             break
-        for name, process in processes.items():
-            for kind, ns in process.run().items():
+        for name in list(processes)[::-1 if number % 2 else 1]:
+            for kind, ns in processes[name].run(processors[number % len(processors)]).items():
                 times.setdefault((name, kind), []).append(ns)
     return times
 
 
 def added(times, name, kind):
-    return statistics.median(times[name, kind]) - statistics.median(times["untraced", kind])
+    return statistics.median(ns - base for ns, base in zip(times[name, kind], times["untraced", kind]))
+
+
+def added_text(times, name, kind):
+    return f"{added(times, name, kind):.0f}" if (name, kind) in times else "-"
 
 
 def share_of(times, name, kind):
@@ -123,7 +129,7 @@ def distance_of(times, kind):
     """What streamtrace adds beyond CUPTI alone, ns."""
     if not {("streamtrace", kind), ("CUPTI alone", kind)} <= times.keys():
         return "-"
-    return f"{added(times, 'streamtrace', kind) - added(times, 'CUPTI alone', kind):+.0f}"
+    return f"{statistics.median(a - b for a, b in zip(times['streamtrace', kind], times['CUPTI alone', kind])):+.0f}"
 
 
 def cell_of(values):
@@ -134,13 +140,15 @@ def print_table(load, names, times):
     print(f"\n| {load}, ns | " + " | ".join(KINDS) + " |\n|---|" + "---|" * len(KINDS))
     for name in names:
         print(f"| {name} | " + " | ".join(cell_of(times.get((name, kind))) for kind in KINDS) + " |")
+    for name in ["streamtrace", "CUPTI alone", "Nsight Systems"]:
+        print(f"| added by {name} | " + " | ".join(added_text(times, name, kind) for kind in KINDS) + " |")
     for name in ["CUPTI alone", "Nsight Systems"]:
         print(f"| added, streamtrace / {name} | " + " | ".join(share_of(times, name, kind) for kind in KINDS) + " |")
     print("| streamtrace - CUPTI alone | " + " | ".join(distance_of(times, kind) for kind in KINDS) + " |", flush=True)
 
 
 def main():
-    build, rounds, calls, *loads = sys.argv[1:] + ["build", "5", "15000"][max(0, len(sys.argv) - 1):]
+    build, rounds, calls, *loads = sys.argv[1:] + ["build", "25", "2000"][max(0, len(sys.argv) - 1):]
     build, rounds, calls, loads = pathlib.Path(build).resolve(), int(rounds), int(calls), loads or LOADS
     processors = sorted(os.sched_getaffinity(0))
     print_machine()
@@ -149,10 +157,10 @@ def main():
             for load in [load for load in loads if load != "pinned"]:
                 count = {"idle": 0, "but-one": len(processors) - 1, "all": len(processors)}[load]
                 with busy_loops(count):
-                    print_table(load, processes, measure(processes, rounds))
+                    print_table(load, processes, measure(processes, rounds, processors))
     if "pinned" in loads:
         with processes_of(build, calls, processors[-1]) as processes:
-            print_table("pinned", processes, measure(processes, rounds))
+            print_table("pinned", processes, measure(processes, rounds, processors[-1:]))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ in Python and touches new memory between a few launches.
 
 A process each, of all variants or of those named: untraced, under streamtrace, the same without looks at the host and
 paused, under CUPTI alone (cupti_floor.c) and, where it is found, under Nsight Systems without and with its CPU
-samples. Each runs each loop twice unmeasured; then, in each of ROUNDS rounds (default 5), all run each loop once, in
-turn. Prints Markdown: the median of the rounds with the smallest and the largest, in ms, and by how much the median
+samples. Each runs each loop twice unmeasured; then, in each of ROUNDS rounds (default 8), all run each loop once, in
+turn, the other way round in every second one. A process's main thread runs on one processor, another in each round
+(call_cost.py says why). Prints Markdown: the median of the rounds with the smallest and the largest, in ms, and by how much the median
 of the rounds' ratios to untraced is above 1. With BUDGET in the environment rounds end after so many seconds.
 """
 import contextlib
@@ -37,7 +38,8 @@ def loops():
     for loop in list(loops.values()) * WARM_UPS:
         loop()
     print("READY", flush=True)
-    for _ in sys.stdin:
+    for line in sys.stdin:
+        os.sched_setaffinity(0, {int(line)})
         for name, loop in loops.items():
             start = time.perf_counter()
             loop()
@@ -71,8 +73,8 @@ def variants(build, folder, command):
 
 
 class Process:
-    """A variant's process, which prints READY, and for each line that it reads lines LOOP NAME TIME and READY. It has no
-    answers any more where it fails."""
+    """A variant's process, which prints READY, and for each line that it reads, the number of a processor, lines LOOP NAME
+    TIME and READY. It has no answers any more where it fails."""
 
     def __init__(self, command, environment):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -98,9 +100,9 @@ class Process:
         timer.cancel()
         return times
 
-    def run(self):
+    def run(self, processor):
         with contextlib.suppress(BrokenPipeError):
-            print("again", file=self.process.stdin, flush=True)
+            print(processor, file=self.process.stdin, flush=True)
         return self.answer()
 
 
@@ -118,7 +120,8 @@ def cell_of(times, name, case):
 def main():
     if sys.argv[1] == "loops":
         return loops()
-    build, rounds = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    build, rounds = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) > 2 else 8
+    processors = sorted(os.sched_getaffinity(0))
     chosen, times = sys.argv[3:], {}
     end_s = time.monotonic() + float(os.environ.get("BUDGET", "inf"))
     with tempfile.TemporaryDirectory() as folder:
@@ -129,8 +132,8 @@ def main():
         for process in processes.values():
             process.answer()
         for number in range(rounds):
-            for name, process in processes.items():
-                for case, ms in process.run().items():
+            for name in list(processes)[::-1 if number % 2 else 1]:
+                for case, ms in processes[name].run(processors[number % len(processors)]).items():
                     times.setdefault((name, case), []).append(ms)
             print(f"round {number + 1}", file=sys.stderr, flush=True)
             if time.monotonic() > end_s:

@@ -55,13 +55,15 @@ class Stoppable:
 
 def rounds_of(process, looker, count):
     """(times with looks, times without) of each round, by name."""
-    for _ in range(count):
+    processors = sorted(os.sched_getaffinity(0))
+    for number in range(count):
+        processor = processors[number % len(processors)]
         times = {True: [], False: []}
         for has_looks in (True, False, False, True):
             if not has_looks:
                 looker.stop()
-            process.run()
-            times[has_looks].append(process.run())
+            process.run(processor)
+            times[has_looks].append(process.run(processor))
             if not has_looks:
                 looker.go_on()
         yield times
@@ -70,7 +72,7 @@ def rounds_of(process, looker, count):
 def measure(name, command, environment, count, stopped, found):
     process = cost.Process(command, environment)
     process.answer()
-    process.run()
+    process.run(min(os.sched_getaffinity(0)))
     looker = Stoppable(process.process.pid, stopped)
     for times in rounds_of(process, looker, count):
         for case in times[True][0]:
