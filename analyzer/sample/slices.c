@@ -16,11 +16,16 @@
 /* At least this share of the calls must be on lines that recur in each iteration. */
 #define LEAST_OF_LOOP 0.995
 
+/* A line is of no iteration if all its calls lie within this share of the run's: those that capture a
+ * graph of hundreds of nodes, for example. */
+#define MOST_OF_ONCE 0.1
+
 /* The calls made from one line of the program. */
 struct line {
 	uint64_t key;
 	size_t count;
-	int64_t work_ns; /* the host's own work before its calls */
+	size_t first, last; /* indexes of calls */
+	int64_t work_ns;    /* the host's own work before its calls */
 };
 
 /* The loop that most of the run consists of. */
@@ -62,10 +67,11 @@ static line_vector find_lines(const struct trace *trace)
 		if (found == MAP_NONE) {
 			found = lines.count;
 			map_add(&index, key, found);
-			*vector_add(&lines) = (struct line){.key = key};
+			*vector_add(&lines) = (struct line){.key = key, .first = i};
 		}
 		assert(lines.items); /* the map's indexes point into it */
 		lines.items[found].count++;
+		lines.items[found].last = i;
 		if (i && call[-1].form->thread_id == call->form->thread_id)
 			lines.items[found].work_ns += max_ns(0, call->start_ns - call[-1].end_ns);
 	}
@@ -74,15 +80,39 @@ static line_vector find_lines(const struct trace *trace)
 	return lines;
 }
 
+static bool is_of_loop(const struct trace *trace, const struct line *line)
+{
+	return (double)(line->last - line->first) >= MOST_OF_ONCE * (double)trace->call_count;
+}
+
+/* Leaves out the lines that are of no iteration, unless these have most of the calls: such a run has
+ * no one loop. Returns how many calls are left. */
+static size_t leave_out_once(const struct trace *trace, line_vector *lines)
+{
+	size_t kept = 0, calls = 0;
+
+	for (size_t i = 0; i < lines->count; i++)
+		if (is_of_loop(trace, &lines->items[i]))
+			calls += lines->items[i].count;
+	if (calls <= trace->call_count / 2)
+		return trace->call_count;
+	for (size_t i = 0; i < lines->count; i++)
+		if (is_of_loop(trace, &lines->items[i]))
+			lines->items[kept++] = lines->items[i];
+	lines->count = kept;
+	return calls;
+}
+
 static struct loop find_loop(const struct trace *trace)
 {
 	line_vector lines = find_lines(trace);
+	const size_t calls = leave_out_once(trace, &lines);
 	size_t seen = 0, iterations = 1;
 	const struct line *begin = NULL;
 	struct loop loop = {0};
 
 	for (size_t i = 0; i < lines.count; i++) {
-		if ((double)seen >= LEAST_OF_LOOP * (double)trace->call_count)
+		if ((double)seen >= LEAST_OF_LOOP * (double)calls)
 			break;
 		seen += lines.items[i].count;
 		iterations = lines.items[i].count;

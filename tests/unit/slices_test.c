@@ -88,6 +88,32 @@ TEST(test_launches_of_graphs)
 	long_run_free(run);
 }
 
+/* The lines that captured a graph do not make its loop's iterations longer: a slice has some 8 of these. */
+TEST(test_calls_made_once)
+{
+	enum { CAPTURED = 120, STEPS = 1000, LAUNCHES = 8, NODES = 50, CALLS = LAUNCHES + 1 };
+	struct long_run *run = long_run_make((size_t)STEPS * LAUNCHES * NODES);
+	struct slice *slices;
+	int64_t now_ns = 0;
+	size_t count;
+
+	for (size_t i = 0; i < CAPTURED; i++, now_ns += 10)
+		long_run_call(run, LONG_RUN_LAUNCH, 2, now_ns, now_ns + 9);
+	for (size_t i = 0; i < (size_t)STEPS * LAUNCHES; i++, now_ns += NODES * 10) {
+		uint32_t call = long_run_call(run, LONG_RUN_LAUNCH, 0, now_ns, now_ns + 1);
+
+		for (int64_t k = 0; k < NODES - 1; k++)
+			long_run_kernel(run, call, 0, 0, now_ns + k * 10, now_ns + k * 10 + 9);
+		if (i % LAUNCHES == LAUNCHES - 1)
+			long_run_call(run, LONG_RUN_SYNC, 1, now_ns + 1, now_ns + NODES * 10 - 1);
+	}
+	slices = slices_cut(&run->trace, &count);
+	check_cover(&run->trace, slices, count);
+	assert_true(count > run->trace.call_count / (20 * CALLS));
+	free(slices);
+	long_run_free(run);
+}
+
 /* Of five launches and a wait only the first finds the device idle: there the loop is cut. */
 TEST(test_cut_where_the_device_has_nothing_left)
 {
