@@ -196,17 +196,36 @@ static void observe_part(void *context, size_t part)
 	}
 }
 
+/* Where it begins: what is known of the whole run, and of the sample. */
+enum beginning_part { MODEL, WHOLE, BEGINNING_PARTS };
+
+static void begin_part(void *context, size_t part)
+{
+	struct analysis *analysis = context;
+	const struct sample *sample = analysis->sample;
+
+	switch ((enum beginning_part)part) {
+	case MODEL:
+		analysis->observed = observed_build(
+			model_build(sample ? sample_trace(sample) : analysis->whole));
+		break;
+	case WHOLE:
+		analysis->headline = headline_measure(analysis->whole);
+		analysis->failed = failures_find(analysis->whole);
+		break;
+	case BEGINNING_PARTS:
+		break;
+	}
+}
+
 /* What is known without findings: of the run by itself, or by a sample of it. */
 static struct analysis *observe_run(const struct trace *whole, struct sample *sample)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
-	struct model *model = model_build(sample ? sample_trace(sample) : whole);
 
 	analysis->whole = whole;
 	analysis->sample = sample;
-	analysis->headline = headline_measure(whole);
-	analysis->failed = failures_find(whole);
-	analysis->observed = observed_build(model);
+	parallel_run(BEGINNING_PARTS, begin_part, analysis);
 	parallel_run(OBSERVING_PARTS, observe_part, analysis);
 	return analysis;
 }
