@@ -193,8 +193,8 @@ static void add_steps(struct building *building)
 	}
 }
 
-/* An edge to each call, two to each operation (from its call, and in its stream), what operations need,
- * and the waits; few tasks have more, such as those behind events. */
+/* An edge to each call, three to each operation (from its call, in its stream, and across the barrier), what
+ * operations need, and the waits; few tasks have more, such as those behind events. */
 static void begin_schedule(struct building *building)
 {
 	const struct timeline *timeline = building->timeline;
@@ -202,7 +202,7 @@ static void begin_schedule(struct building *building)
 	size_t operations = timeline->model->operation_count;
 	size_t known = trace->call_count + operations + building->needs->join_count;
 	size_t tasks = known + trace->host_function_count;
-	size_t edges = tasks + operations + needs_item_count(building->needs, operations) +
+	size_t edges = tasks + 2 * operations + needs_item_count(building->needs, operations) +
 		       timeline->wait_count;
 
 	schedule_clear(building->schedule, tasks + tasks / 16, edges + edges / 16,
