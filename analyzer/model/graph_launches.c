@@ -14,6 +14,7 @@ struct passing {
 	/* By handle: the call that made the graph or changed it, plus one; 0: it was launched or
 	 * uploaded since then. */
 	struct map made;
+	struct map nodes; /* by handle: how many operations the graph's first launch ran */
 	double *again_ns; /* by launch of a graph that was launched before as it is: a node's time */
 	size_t again_count;
 };
@@ -22,9 +23,12 @@ static void count_nodes(const struct trace *trace, uint32_t *nodes)
 {
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_call *call = trace->operations[i].call;
+		const struct trace_call *captured = trace->operations[i].form->node_call;
 
 		if (call && call->form->function->class == CLASS_GRAPH_LAUNCH)
 			nodes[call - trace->calls]++;
+		if (captured)
+			nodes[captured - trace->calls] = 1;
 	}
 }
 
@@ -37,11 +41,20 @@ static void pass_launch(struct passing *passing, size_t index)
 	if (made != MAP_NONE && made) {
 		passing->launches->made[index] = (uint32_t)made;
 		passing->launches->nodes[made - 1] = nodes;
+		map_set(&passing->nodes, call->form->object, nodes);
 	} else if (made != MAP_NONE && nodes > 1) {
 		passing->again_ns[passing->again_count++] =
-			(double)max_ns(0, call->end_ns - call->start_ns - GRAPH_LAUNCH_NS) / nodes;
+			(double)max_ns(0, call->end_ns - call->start_ns - GRAPH_LAUNCHED_NS) /
+			nodes;
 	}
 	map_set(&passing->made, call->form->object, 0);
+}
+
+static uint32_t nodes_of(const struct passing *passing, uint64_t handle)
+{
+	size_t found = map_find(&passing->nodes, handle);
+
+	return found == MAP_NONE ? 0 : (uint32_t)found;
 }
 
 static void pass_call(struct passing *passing, size_t index)
@@ -60,6 +73,9 @@ static void pass_call(struct passing *passing, size_t index)
 		break;
 	case CLASS_GRAPH_LAUNCH:
 		pass_launch(passing, index);
+		break;
+	case CLASS_GRAPH_DESTROY:
+		passing->launches->nodes[index] = nodes_of(passing, form->object);
 		break;
 	default:
 		break;
@@ -93,6 +109,7 @@ struct graph_launches graph_launches_of(const struct trace *trace)
 		launches.node_ns =
 			nth_of(passing.again_ns, passing.again_count, passing.again_count / 2);
 	free(passing.again_ns);
+	map_free(&passing.nodes);
 	map_free(&passing.made);
 	return launches;
 }
@@ -103,28 +120,45 @@ void graph_launches_free(struct graph_launches *launches)
 	free(launches->made);
 }
 
-/* A launch that uploads nothing, and takes longer than others, was held up in what CUPTI does. */
-static int64_t traced_in_launch_ns(const struct graph_launches *launches, size_t call,
-				   int64_t own_ns)
+/* CUPTI's part of what a call takes for its graph's nodes: this share, but at most so many times the
+ * nodes' time in other launches. */
+static int64_t part_of(const struct graph_launches *launches, size_t call, int64_t taken_ns,
+		       double share, double most)
 {
-	double nodes_ns = launches->node_ns * launches->nodes[call];
-	double most_ns = launches->made[call] ? nodes_ns : GRAPH_TRACED_MOST * nodes_ns;
+	double most_ns = most * launches->node_ns * launches->nodes[call];
 
-	return max_ns(0, min_ns(own_ns - GRAPH_LAUNCH_NS, (int64_t)most_ns));
+	return max_ns(0, min_ns((int64_t)(share * (double)taken_ns), (int64_t)most_ns));
+}
+
+/* A launch that uploads nothing, and takes longer than others, was held up in what CUPTI does. The upload of an
+ * updated graph is that of few nodes. */
+static int64_t traced_in_launch_ns(const struct graph_launches *launches, const struct trace *trace,
+				   size_t call, int64_t own_ns)
+{
+	const uint32_t made = launches->made[call];
+	const int64_t taken_ns = own_ns - GRAPH_LAUNCHED_NS;
+
+	if (!made)
+		return part_of(launches, call, taken_ns, 1, GRAPH_TRACED_MOST);
+	if (trace->calls[made - 1].form->function->class == CLASS_GRAPH_UPDATE)
+		return part_of(launches, call, taken_ns, 1, 1);
+	return part_of(launches, call, taken_ns, GRAPH_MADE_TRACED, GRAPH_TRACED_MOST);
 }
 
 int64_t graph_launches_traced_ns(const struct graph_launches *launches, const struct trace *trace,
 				 size_t call, int64_t own_ns)
 {
-	if (launches->nodes[call] < 2)
+	const enum function_class class = trace->calls[call].form->function->class;
+
+	if (launches->nodes[call] < 2 && class != CLASS_LAUNCH)
 		return 0;
-	switch (trace->calls[call].form->function->class) {
+	switch (class) {
 	case CLASS_GRAPH_LAUNCH:
-		return traced_in_launch_ns(launches, call, own_ns);
+		return traced_in_launch_ns(launches, trace, call, own_ns);
+	case CLASS_LAUNCH:
 	case CLASS_GRAPH_INSTANTIATE:
-		return min_ns((int64_t)(TOOL_MOST_OF_CALL * (double)own_ns),
-			      (int64_t)(GRAPH_INSTANTIATED_OF_LAUNCHED * launches->node_ns *
-					launches->nodes[call]));
+	case CLASS_GRAPH_DESTROY:
+		return part_of(launches, call, own_ns, GRAPH_MADE_TRACED, GRAPH_TRACED_MOST);
 	default:
 		return 0;
 	}
@@ -134,7 +168,7 @@ int64_t graph_launches_upload_ns(const struct graph_launches *launches, const st
 				 size_t call, int64_t own_ns)
 {
 	return launches->made[call]
-		       ? max_ns(0, own_ns - GRAPH_LAUNCH_NS -
+		       ? max_ns(0, own_ns - GRAPH_LAUNCHED_NS -
 					   graph_launches_traced_ns(launches, trace, call, own_ns))
 		       : 0;
 }

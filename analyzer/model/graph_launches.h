@@ -14,7 +14,7 @@
 
 struct graph_launches {
 	/* By call: how many operations it ran, if it launched a graph; how many the graph's first launch
-	 * ran, if it instantiated one; else 0. */
+	 * ran, if it instantiated or destroyed one; 1 if it captured one of them; else 0. */
 	uint32_t *nodes;
 	/* By call: if it launched a graph for the first time, the call that instantiated or changed the
 	 * graph, plus one; 0: it brings nothing to the device, or is no launch of a graph whose making
@@ -30,8 +30,8 @@ struct graph_launches {
 struct graph_launches graph_launches_of(const struct trace *trace);
 void graph_launches_free(struct graph_launches *launches);
 
-/* CUPTI's part of a launch or an instantiation that takes own_ns without its waits; 0 for other
- * calls, and for graphs of one node, which may stand for all of theirs. */
+/* CUPTI's part of a call that launches, captures, instantiates or destroys a graph and takes own_ns without
+ * its waits; 0 for other calls, and for graphs of one node, which may stand for all of theirs. */
 int64_t graph_launches_traced_ns(const struct graph_launches *launches, const struct trace *trace,
 				 size_t call, int64_t own_ns);
 

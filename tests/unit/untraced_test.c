@@ -19,6 +19,7 @@ enum {
 	GRAPH_LAUNCH,
 	GRAPH_UPDATE,
 	GRAPH_INSTANTIATE,
+	GRAPH_DESTROY,
 	FUNCTIONS
 };
 
@@ -41,7 +42,8 @@ static void begin(struct program *program)
 			      {"cudaStreamQuery", CLASS_STREAM_QUERY},
 			      {"cudaGraphLaunch", CLASS_GRAPH_LAUNCH},
 			      {"cudaGraphExecKernelNodeSetParams", CLASS_GRAPH_UPDATE},
-			      {"cudaGraphInstantiate", CLASS_GRAPH_INSTANTIATE}},
+			      {"cudaGraphInstantiate", CLASS_GRAPH_INSTANTIATE},
+			      {"cudaGraphExecDestroy", CLASS_GRAPH_DESTROY}},
 		.stream = {.flag = STREAM_NON_BLOCKING,
 			   .handle = 0x100,
 			   .created_ns = INT64_MIN,
@@ -185,9 +187,9 @@ static void add_graph_launch(struct program *program, int64_t start_ns)
 	add_kernel(program, call, start_ns + 25000, start_ns + 26000);
 }
 
-/* Of a launch of two nodes 3000 are CUPTI's, and twice that where it took longer and uploads nothing: the
- * first one does, and so does the third if the graph was changed. All come sooner by what those before
- * take less, and their kernels by what their own launch does. */
+/* A launch has 20400 for its two nodes, of which CUPTI has up to four times 1500 for each: of the first one, which
+ * uploads the graph, 0.55; of the third one 1500 for each if the graph was changed. All come sooner by what those
+ * before take less, and their kernels by what their own launch does. */
 TEST(test_graph_launches)
 {
 	struct program program;
@@ -202,12 +204,12 @@ TEST(test_graph_launches)
 		add_graph_launch(&program, 50800);
 		assert_times(&program, 76800, 76800);
 		add_cost(&program, CLASS_LAUNCH, 0, 0);
-		assert_times(&program, 76800, 76800 - 3000 - 6000 - (is_changed ? 3000 : 6000));
+		assert_times(&program, 76800, 76800 - 11220 - 12000 - (is_changed ? 3000 : 12000));
 	}
 }
 
-/* Sixteen launches of a graph that is on the device say what CUPTI takes for a node: all of them but for 2500,
- * and as much of the first one, which also uploads the graph for 10000. */
+/* Sixteen launches of a graph that is on the device say what CUPTI takes for a node: all of them but for 2000,
+ * and 0.55 of the first one, which also uploads the graph for 10000. */
 TEST(test_paced_graph_launches)
 {
 	struct program program;
@@ -223,10 +225,10 @@ TEST(test_paced_graph_launches)
 		program.operations[i].end_ns += 10000;
 	}
 	add_cost(&program, CLASS_LAUNCH, 0, 0);
-	assert_times(&program, 467800, 467800 - 18 * 19900);
+	assert_times(&program, 467800, 467800 - 17 * 20400 - 16720);
 }
 
-/* An instantiation of two nodes takes 9000; CUPTI has 1.4 times 1500 of that for each. */
+/* An instantiation of two nodes takes 9000, of which CUPTI has 0.55, as of what its first launch has for nodes. */
 TEST(test_graph_instantiations)
 {
 	struct program program;
@@ -235,7 +237,51 @@ TEST(test_graph_instantiations)
 	add_graph_call(&program, GRAPH_INSTANTIATE, 0, 9000);
 	add_graph_launch(&program, 9000);
 	add_cost(&program, CLASS_LAUNCH, 0, 0);
-	assert_times(&program, 35000, 35000 - 4200 - 3000);
+	assert_times(&program, 35000, 35000 - 4950 - 11220);
+}
+
+static void change_form(struct program *program, size_t operation, struct trace_operation_form form)
+{
+	form.stream = &program->stream;
+	program->operations[operation].form = operation_form(form);
+}
+
+/* A captured launch and the graph's destruction take 2000 each, of which CUPTI has 0.55, too. */
+TEST(test_made_graphs)
+{
+	struct program program;
+
+	begin(&program);
+	add_call(&program, LAUNCH, 0, 2000);
+	add_graph_call(&program, GRAPH_INSTANTIATE, 2000, 2000);
+	add_graph_launch(&program, 2000);
+	add_graph_call(&program, GRAPH_DESTROY, 28000, 30000);
+	change_form(&program, 0,
+		    (struct trace_operation_form){.kind = OPERATION_KERNEL,
+						  .engine = ENGINE_COMPUTE,
+						  .node_call = &program.calls[0]});
+	add_cost(&program, CLASS_LAUNCH, 0, 0);
+	assert_times(&program, 30000, 30000 - 1100 - 11220 - 1100);
+}
+
+/* What follows a graph starts 5000 after its end; without the tracer a kernel does so after 500, and a copy after
+ * 2000. */
+TEST(test_behind_graphs)
+{
+	struct program program;
+
+	for (int is_copy = 0; is_copy < 2; is_copy++) {
+		begin(&program);
+		add_kernel(&program, add_graph_call(&program, GRAPH_LAUNCH, 0, 2000), 3000, 13000);
+		add_kernel(&program, add_call(&program, LAUNCH, 2000, 4000), 18000, 19000);
+		if (is_copy)
+			change_form(&program, 1,
+				    (struct trace_operation_form){.kind = OPERATION_COPY,
+								  .engine = ENGINE_D2H});
+		assert_times(&program, 19000, 19000);
+		add_cost(&program, CLASS_LAUNCH, 0, 0);
+		assert_times(&program, 19000, 19000 - (is_copy ? 3000 : 4500));
+	}
 }
 
 /* A run of graphs alone shows what a launch would take, four times as much as CUPTI for a node: of the
@@ -251,7 +297,7 @@ TEST(test_pace_of_graphs)
 	program.metadata[program.trace.metadata_count++] =
 		(struct trace_metadata_row){"cupti", "on"};
 	assert_true(fabs(tool_costs_of(&program.trace).costs[false][CLASS_STREAM_SYNC].inside_ns -
-			 0.18 * 0.36 * 4 * 9950) < 0.01);
+			 0.18 * 0.36 * 4 * 10200) < 0.01);
 }
 
 /* Only the first kernel's launch is in the way. */

@@ -40,7 +40,7 @@ static void find_graph_launch_gaps(const struct observed *observed, struct insta
 static void fix_graph_launch_gaps(const struct observed *observed, const struct instance *instances,
 				  size_t count, enum doubt doubt, struct edits *edits)
 {
-	int64_t call_ns = doubt == DOUBT_KEEP ? GRAPH_LAUNCH_NS : 0;
+	int64_t call_ns = doubt == DOUBT_KEEP ? GRAPH_LAUNCHED_NS : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct graph_upload upload = instance_detail(&instances[i], struct graph_upload);

@@ -270,14 +270,15 @@ static void set_update(const struct fixing *fixing, const struct instance *insta
 			    nodes > most_ns / (node_ns + 1) ? most_ns : nodes * node_ns);
 }
 
-/* The graph is captured again, and the instance updated to it: cudaGraphExecUpdate() compares all nodes. */
+/* The graph is captured again, and the instance updated to it, which takes its time for nodes that changed. */
 static void update_whole(const struct fixing *fixing, const struct instance *instance,
 			 bool is_all_changed, struct edits *edits)
 {
 	struct rebuild rebuild = instance_detail(instance, struct rebuild);
+	uint32_t changes = is_all_changed ? rebuild.nodes : rebuild.changes;
 
-	keep_instance(fixing, &rebuild, is_all_changed ? rebuild.nodes : rebuild.changes, edits);
-	set_update(fixing, instance, rebuild.nodes, GRAPH_UPDATE_NODE_NS, edits);
+	keep_instance(fixing, &rebuild, changes, edits);
+	set_update(fixing, instance, changes, GRAPH_UPDATE_NODE_NS, edits);
 }
 
 /* Only the changed nodes are set. */

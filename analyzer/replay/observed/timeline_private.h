@@ -67,6 +67,8 @@ struct timeline_operation {
 	/* Its call launches a graph, which is handed to the device when the tracer has prepared the
 	 * records of its nodes. */
 	bool is_of_graph;
+	/* What came before it in its stream is the end of another call's graph. */
+	bool is_behind_graph;
 };
 
 struct timeline_host_function {

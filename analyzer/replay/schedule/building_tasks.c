@@ -102,15 +102,28 @@ static int64_t device_tool_ns(const struct building *building, size_t index)
 	}
 }
 
+/* Those that follow a graph start later by more than that, which no calibration measures. */
+static int64_t behind_graph_ns(const struct building *building, size_t index, int64_t lag_ns)
+{
+	const struct timeline *timeline = building->timeline;
+	const struct timeline_operation *row = &timeline->operations[index];
+
+	if (!row->is_behind_graph || !building->edits || !timeline->model->tool_costs.is_known)
+		return lag_ns;
+	return min_ns(lag_ns, row->kind == OPERATION_COPY ? GRAPH_COPY_BEHIND_NS : GRAPH_BEHIND_NS);
+}
+
 static int64_t order_lag_ns(const struct building *building, size_t index, edit_mask edit)
 {
 	const struct timeline *timeline = building->timeline;
+	int64_t lag_ns;
 
 	if (edit & EDIT_NODE)
 		return building->edits->between_nodes_ns;
-	return shorten_lag(lag_of(building, index, edit, timeline->operations[index].order_lag_ns,
-				  timeline->order_lag_ns),
-			   device_tool_ns(building, index));
+	lag_ns = lag_of(building, index, edit, timeline->operations[index].order_lag_ns,
+			timeline->order_lag_ns);
+	return behind_graph_ns(building, index,
+			       shorten_lag(lag_ns, device_tool_ns(building, index)));
 }
 
 static int64_t release_ns(const struct building *building, size_t index)

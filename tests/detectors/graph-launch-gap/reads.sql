@@ -1,6 +1,6 @@
 -- Ten graphs of two kernels, instantiated before the loop; ten steps of 20 ms. Each launches the next one: 6 ms, all but
--- 0.0055 of which to upload it, while the GPU is idle; its kernels run for 2 x 3 ms, 8 bytes come back (1 ms), and the host
--- waits for them and works for 7 ms. What the device waits for are uploads: 9 x 5.9945 ms, for which the kernels and
+-- 0.014 of which to upload it, while the GPU is idle; its kernels run for 2 x 3 ms, 8 bytes come back (1 ms), and the host
+-- waits for them and works for 7 ms. What the device waits for are uploads: 9 x 5.986 ms, for which the kernels and
 -- the copy last long enough. Without the reads the host would run ahead, and hide the uploads, too (63 ms): they are no finding
 -- all the same.
 INSERT INTO call SELECT 'cudaGraphInstantiateWithFlags', NULL, 901 + n, 74, n, n + 1 FROM number WHERE n < 10;
@@ -16,9 +16,9 @@ UPDATE operations SET size_bytes = 8 WHERE kind = 2;
 UPDATE calls SET size_bytes = 8 WHERE size_bytes IS NOT NULL;
 INSERT INTO call VALUES ('cudaStreamSynchronize', 23, NULL, 77, 17, 23);
 -- Found:
-wall 203 ms, overlapped 0 ms, lost 53.9505 (53.9505 to 53.9505) ms, replayed 203 ms
-graph-launch-gap app.cu:75, 9 times, blocked 53.9505 ms, lost 53.9505 (53.9505 to 53.9505) ms
-  at 30.0055 ms for 5.9945 ms: call 14 operation 4
-  at 50.0055 ms for 5.9945 ms: call 17 operation 7
-  at 70.0055 ms for 5.9945 ms: call 20 operation 10
+wall 203 ms, overlapped 0 ms, lost 53.874 (53.874 to 53.874) ms, replayed 203 ms
+graph-launch-gap app.cu:75, 9 times, blocked 53.874 ms, lost 53.874 (53.874 to 53.874) ms
+  at 30.014 ms for 5.986 ms: call 14 operation 4
+  at 50.014 ms for 5.986 ms: call 17 operation 7
+  at 70.014 ms for 5.986 ms: call 20 operation 10
 not seen: sync-in-loop: 9 54

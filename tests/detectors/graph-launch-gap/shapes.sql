@@ -1,7 +1,7 @@
--- Five graphs of two kernels, instantiated before the loop. Each step launches the next one: 6 ms, all but 0.0055 of which
--- to upload it (2.5 us are a launch, and two nodes of 1.5 us are CUPTI's), while the GPU is idle; then its kernels run for
+-- Five graphs of two kernels, instantiated before the loop. Each step launches the next one: 6 ms, all but 0.014 of which
+-- to upload it (2 us are a launch, and two nodes of four times 1.5 us CUPTI's), while the GPU is idle; then its kernels run for
 -- 2 x 3 ms, and the host waits. Uploaded behind the launch before, each of four uploads runs beside the kernels, which take
--- longer by 5.5 us: 4 x 5.9945 ms. So do they with 2.5 us more for the low end, and without for the high end.
+-- longer by 14 us: 4 x 5.986 ms. So do they with 2 us more for the low end, and without for the high end.
 INSERT INTO call VALUES ('cudaGraphInstantiateWithFlags', NULL, 901, 74, 0, 1),
   ('cudaGraphInstantiateWithFlags', NULL, 902, 74, 1, 2), ('cudaGraphInstantiateWithFlags', NULL, 903, 74, 2, 3),
   ('cudaGraphInstantiateWithFlags', NULL, 904, 74, 3, 4), ('cudaGraphInstantiateWithFlags', NULL, 905, 74, 4, 5);
@@ -20,8 +20,8 @@ sync-in-loop app.cu:77, 4 times, blocked 24 ms, lost 24 (24 to 24) ms
   at 23 ms for 6 ms: call 9 operation 5 cause 4, stream 6 ms
   at 35 ms for 6 ms: call 11 operation 7 cause 6, stream 6 ms
   fix: the other one
-graph-launch-gap app.cu:75, 4 times, blocked 23.978 ms, lost 23.978 (23.978 to 23.978) ms
+graph-launch-gap app.cu:75, 4 times, blocked 23.944 ms, lost 23.944 (23.944 to 23.944) ms
   in the order of the list: 0 ms
-  at 17.0055 ms for 5.9945 ms: call 8 operation 3
-  at 29.0055 ms for 5.9945 ms: call 10 operation 5
-  at 41.0055 ms for 5.9945 ms: call 12 operation 7
+  at 17.014 ms for 5.986 ms: call 8 operation 3
+  at 29.014 ms for 5.986 ms: call 10 operation 5
+  at 41.014 ms for 5.986 ms: call 12 operation 7

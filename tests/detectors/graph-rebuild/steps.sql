@@ -3,9 +3,9 @@
 -- (2 ms) and the graph (1 ms); the host reads for 4 ms. One number that the first kernel gets changes.
 -- Instantiated once, each of four steps saves the capture, the destructions, of the instantiation all but
 -- the update of one node, which takes 1 ms, as its capture, and half of the launch's upload of both nodes
--- (0.9945 ms: 2.5 us are the launch, 1.5 a node CUPTI's): 4 x 9.49725 of 96 ms. Low: the capture, the graph's
+-- (0.986 ms: 2 us are the launch, and CUPTI takes four times 1.5 us a node): 4 x 9.493 of 96 ms. Low: the capture, the graph's
 -- destruction and the upload stay, and both nodes are updated in 0.2 us each: 4 x 5.9996. High: nothing is updated:
--- 4 x 10.9945.
+-- 4 x 10.986.
 UPDATE rounds SET times = 5, ms = 20;
 INSERT INTO call VALUES
   ('cudaStreamBeginCapture', 23, NULL, 70, 0, 0),
@@ -37,8 +37,8 @@ UPDATE operations SET graph_node_id = (SELECT m.id FROM graph_nodes m JOIN graph
   JOIN calls k ON k.id = c.call_id WHERE k.site_id = 72 AND c.graph_id = 1 + (operations.start_ns - 1000000000) / 20000000)
   WHERE kind = 1 AND (start_ns - 1000000000) % 20000000 = 10000000;
 -- Found:
-wall 96 ms, overlapped 0 ms, lost 37.989 (23.9984 to 43.978) ms, replayed 96 ms
-graph-rebuild app.cu:74, 4 times, blocked 28 ms, lost 37.989 (23.9984 to 43.978) ms
+wall 96 ms, overlapped 0 ms, lost 37.972 (23.9984 to 43.944) ms, replayed 96 ms
+graph-rebuild app.cu:74, 4 times, blocked 28 ms, lost 37.972 (23.9984 to 43.944) ms
   at 20 ms for 7 ms: call 15
   at 40 ms for 7 ms: call 25
   at 60 ms for 7 ms: call 35

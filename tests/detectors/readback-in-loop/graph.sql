@@ -1,4 +1,4 @@
--- As awaited.sql, but the kernel is a graph's, and 8 bytes come back: the same 290 ms, but for 29 x 2.5 us where a
+-- As awaited.sql, but the kernel is a graph's, and 8 bytes come back: the same 290 ms, but for 29 x 3.7 us where a
 -- conditional node decides.
 -- Base: readback-in-loop/awaited.sql
 INSERT INTO graph_nodes (id, source_id, graph_id, kind, call_id) VALUES
