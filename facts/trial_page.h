@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	TRIAL_VERSION = 4,
+	TRIAL_VERSION = 5,
 	TRIAL_MOST_SITES = 256,
 	TRIAL_MOST_RESULTS = 65536,
 	TRIAL_MODULE_BYTES = 256,
@@ -50,6 +50,8 @@ struct trial_page {
 	uint32_t version, applies, site_count;
 	/* 1: results are hashed by all their bytes. 0: by 64 lines at most, in runs that are timed. */
 	uint32_t hashes_all;
+	/* 1: the recorded run has put work into streams by calls that the library does not see. */
+	uint32_t has_unseen_work;
 	struct trial_site sites[TRIAL_MOST_SITES];
 
 	/* Of the library. Times are of CLOCK_MONOTONIC, in ns; 0: no call. */

@@ -215,7 +215,7 @@ static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
 struct trial_plan trial_plan_make(const struct analysis *analysis,
 				  const struct finding *const *findings, size_t count)
 {
-	struct trial_plan plan = {0};
+	struct trial_plan plan = {.has_unseen_work = trial_waits_has_unseen_work(analysis->whole)};
 	size_t parts = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -259,6 +259,7 @@ bool trial_plan_fill(const struct trial_plan *plan, bool is_fixed, struct trial_
 		return false;
 	page->version = TRIAL_VERSION;
 	page->applies = is_fixed;
+	page->has_unseen_work = plan->has_unseen_work;
 	page->site_count = (uint32_t)plan->places.count;
 	for (size_t i = 0; i < plan->places.count; i++) {
 		const struct trial_place *place = &plan->places.items[i];

@@ -39,6 +39,7 @@ struct trial_plan {
 	struct finding *tried;
 	struct detector *detectors;
 	size_t tried_count;
+	bool has_unseen_work; /* trial_waits_has_unseen_work() */
 };
 
 /* The plan for the count findings of the analysis, each once. numbers: theirs in the report. Pointers belong to the

@@ -157,6 +157,17 @@ static bool enqueues_work(const struct trace_call *call)
 	       class == CLASS_SET || class == CLASS_HOST_FUNCTION;
 }
 
+bool trial_waits_has_unseen_work(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (trace->calls[i].form->via_driver_callback && enqueues_work(&trace->calls[i]))
+			return true;
+	for (size_t i = 0; i < trace->operation_count; i++)
+		if (!trace->operations[i].call)
+			return true;
+	return false;
+}
+
 /* "kernel copy at app.cu:75"; "cuMemFree at app.cu:80" */
 static char *call_text(const struct trace *trace, const struct trace_call *call)
 {

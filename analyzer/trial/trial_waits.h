@@ -17,4 +17,7 @@ char *trial_waits_unmet(const struct analysis *analysis);
 /* Why this one stays: what the host can see of its work, as the end of a sentence, malloc'ed; NULL: nothing. */
 char *trial_waits_visible(const struct analysis *analysis, const struct trace_call *wait);
 
+/* Whether work of the run may have gone past libcudart.so: libstrace_try.so does not see it. */
+bool trial_waits_has_unseen_work(const struct trace *trace);
+
 #endif

@@ -32,7 +32,6 @@
 	X(cuMemPoolSetAttribute)                                                                   \
 	X(cuMemcpyHtoDAsync_v2)                                                                    \
 	X(cuStreamDestroy_v2)                                                                      \
-	X(cuStreamQuery)                                                                           \
 	X(cuStreamSynchronize)                                                                     \
 	X(cuStreamWaitEvent)
 #else

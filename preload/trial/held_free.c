@@ -3,7 +3,7 @@
 #include "base/driver.h"
 #include "base/hash.h"
 #include "base/loaded.h"
-#include "first_use/memory_kind.h"
+#include "trial/stream_marks.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -12,7 +12,6 @@ enum {
 	BUCKET_BITS = 12,
 	BLOCKS_MOST = 16384, /* further ones are not held */
 	HELD_MOST = 256,
-	STREAMS_MOST = 64, /* an event takes 1 us: with more of them nothing would be won */
 	/* cudaMalloc() waits for the oldest held block of its size where this many are still in use. Four keep the device
 	 * busy during the wait, and a new block would take time as well. */
 	WAITING_MOST = 4,
@@ -23,19 +22,17 @@ struct block {
 	uintptr_t address;
 	size_t bytes;
 	CUcontext context;
-	uint16_t next; /* 1 plus its index, in the bucket or among the free ones; 0: the last */
+	uint64_t given; /* stream_marks_now() when it was given out */
+	uint16_t next;	/* 1 plus its index, in the bucket or among the free ones; 0: the last */
 };
 
 struct held {
 	struct held *next; /* the next newer one */
 	struct block block;
-	CUevent events[1 + STREAMS_MOST];
-	uint32_t event_count;
+	struct mark_set work; /* that may use it */
 };
 
 static struct {
-	/* Read where streams are used that other threads may destroy, written to forget one. Taken before `lock`. */
-	pthread_rwlock_t streams_lock;
 	pthread_mutex_t lock;
 	struct block blocks[BLOCKS_MOST]; /* of cudaMalloc(), in use */
 	uint16_t buckets[1 << BUCKET_BITS], first_free;
@@ -48,16 +45,7 @@ static struct {
 	_Atomic uint32_t held_count;
 	size_t held_bytes;
 	_Atomic size_t most_bytes; /* 0: not known yet */
-
-	struct stream {
-		CUstream stream;
-		CUcontext context;
-	} streams[STREAMS_MOST]; /* non-blocking */
-	uint32_t stream_count;
-	bool has_too_many_streams; /* from now on nothing is held */
-	/* Streams destroyed before their work was done: how many, and how many a real cudaFree() waited for. */
-	uint32_t lost_count, waited_count;
-} blocks = {.streams_lock = PTHREAD_RWLOCK_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER};
+} blocks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 _Static_assert(BLOCKS_MOST < UINT16_MAX, "an index fits");
 
@@ -73,12 +61,10 @@ static void reset_blocks(void)
 {
 	forget_blocks();
 	blocks.oldest = blocks.spare = NULL;
-	blocks.entry_count = blocks.stream_count = blocks.lost_count = blocks.waited_count = 0;
-	blocks.has_too_many_streams = false;
+	blocks.entry_count = 0;
 	blocks.held_bytes = 0;
 	atomic_store(&blocks.most_bytes, 0);
 	atomic_store(&blocks.held_count, 0);
-	pthread_rwlock_init(&blocks.streams_lock, NULL);
 	pthread_mutex_init(&blocks.lock, NULL);
 }
 
@@ -137,68 +123,12 @@ static void unlink_held(struct held **link)
 	atomic_fetch_sub(&blocks.held_count, 1);
 }
 
-static void destroy_events(const CUevent *events, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		DRIVER_CALL(driver_functions(), cuEventDestroy_v2)(events[i]);
-}
-
-static bool record_event(CUstream stream, CUevent *event)
-{
-	const struct driver *driver = driver_functions();
-
-	if (memory_stream_is_captured((uintptr_t)stream) ||
-	    DRIVER_CALL(driver, cuEventCreate)(event, CU_EVENT_DISABLE_TIMING))
-		return false;
-	if (!DRIVER_CALL(driver, cuEventRecord)(*event, stream))
-		return true;
-	destroy_events(event, 1);
-	return false;
-}
-
-/* Stores those of the context that its blocks may be used in. */
-static uint32_t list_streams(CUcontext context, CUstream streams[1 + STREAMS_MOST])
-{
-	uint32_t count = 0;
-
-	streams[count++] = CU_STREAM_LEGACY;
-	pthread_mutex_lock(&blocks.lock);
-	for (uint32_t i = 0; i < blocks.stream_count; i++)
-		if (blocks.streams[i].context == context)
-			streams[count++] = blocks.streams[i].stream;
-	pthread_mutex_unlock(&blocks.lock);
-	return count;
-}
-
-/* One in each of these streams. 0: one could not be recorded. */
-static uint32_t record_events(CUcontext context, CUevent events[1 + STREAMS_MOST])
-{
-	CUstream streams[1 + STREAMS_MOST];
-	const uint32_t count = list_streams(context, streams);
-	uint32_t recorded = 0;
-
-	while (recorded < count && record_event(streams[recorded], &events[recorded]))
-		recorded++;
-	if (recorded == count)
-		return count;
-	destroy_events(events, recorded);
-	return 0;
-}
-
-static bool has_functions(void)
-{
-	const struct driver *driver = driver_functions();
-
-	return memory_find_driver() && driver->cuEventCreate && driver->cuEventDestroy_v2 &&
-	       driver->cuEventQuery && driver->cuEventRecord && driver->cuEventSynchronize &&
-	       driver->cuMemGetInfo_v2 && driver->cuStreamQuery;
-}
-
 static size_t share_of_memory(void)
 {
 	size_t free_bytes = 0, all_bytes;
 
-	if (DRIVER_CALL(driver_functions(), cuMemGetInfo_v2)(&free_bytes, &all_bytes))
+	if (!DRIVER_CALL(driver_functions(), cuMemGetInfo_v2) ||
+	    DRIVER_CALL(driver_functions(), cuMemGetInfo_v2)(&free_bytes, &all_bytes))
 		return 0;
 	return free_bytes / HELD_SHARE;
 }
@@ -208,10 +138,6 @@ static enum trial_refusal find_reason(const struct block *block, CUcontext conte
 {
 	if (block->context != context)
 		return TRIAL_REFUSED_OTHER_CONTEXT;
-	if (blocks.has_too_many_streams)
-		return TRIAL_REFUSED_MANY_STREAMS;
-	if (blocks.lost_count != blocks.waited_count)
-		return TRIAL_REFUSED_LOST_STREAM;
 	if (atomic_load(&blocks.held_count) >= HELD_MOST)
 		return TRIAL_REFUSED_MANY_HELD;
 	if (blocks.held_bytes + block->bytes > atomic_load(&blocks.most_bytes))
@@ -237,7 +163,7 @@ static enum trial_refusal take_to_hold(uintptr_t address, CUcontext context, str
 }
 
 /* The lock is held. */
-static bool add_held(const struct block *block, const CUevent *events, uint32_t event_count)
+static bool add_held(const struct block *block, const struct mark_set *work)
 {
 	struct held *held = blocks.spare, **link = &blocks.oldest;
 
@@ -249,8 +175,7 @@ static bool add_held(const struct block *block, const CUevent *events, uint32_t 
 		return false;
 	held->next = NULL;
 	held->block = *block;
-	held->event_count = event_count;
-	memcpy(held->events, events, event_count * sizeof(*events));
+	held->work = *work;
 	while (*link)
 		link = &(*link)->next;
 	*link = held;
@@ -260,20 +185,22 @@ static bool add_held(const struct block *block, const CUevent *events, uint32_t 
 	return true;
 }
 
-static bool hold_block(const struct block *block)
+/* TRIAL_REFUSAL_COUNT: held. */
+static enum trial_refusal hold_block(const struct block *block)
 {
-	CUevent events[1 + STREAMS_MOST];
-	const uint32_t event_count = record_events(block->context, events);
-	bool is_held = false;
+	struct mark_set work;
+	enum trial_refusal reason = stream_marks_take(block->given, &work);
+	bool is_held;
 
-	if (event_count) {
-		pthread_mutex_lock(&blocks.lock);
-		is_held = add_held(block, events, event_count);
-		pthread_mutex_unlock(&blocks.lock);
-	}
-	if (!is_held)
-		destroy_events(events, event_count);
-	return is_held;
+	if (reason != TRIAL_REFUSAL_COUNT)
+		return reason;
+	pthread_mutex_lock(&blocks.lock);
+	is_held = add_held(block, &work);
+	pthread_mutex_unlock(&blocks.lock);
+	if (is_held)
+		return TRIAL_REFUSAL_COUNT;
+	stream_marks_release(&work);
+	return TRIAL_REFUSED_MANY_HELD;
 }
 
 bool held_free_hold(const struct trial_call *call, struct trial_site *site)
@@ -282,17 +209,11 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site)
 	struct block block;
 	enum trial_refusal reason;
 
-	if (!call->dst || !context || !has_functions())
+	if (!call->dst || !context)
 		return false;
-	if (memory_stream_is_captured((uintptr_t)CU_STREAM_LEGACY)) {
-		planned_refuse(site, TRIAL_REFUSED_CAPTURED);
-		return false;
-	}
-	pthread_rwlock_rdlock(&blocks.streams_lock);
 	reason = take_to_hold((uintptr_t)call->dst, context, &block);
-	if (reason == TRIAL_REFUSAL_COUNT && !hold_block(&block))
-		reason = TRIAL_REFUSED_NO_MEMORY;
-	pthread_rwlock_unlock(&blocks.streams_lock);
+	if (reason == TRIAL_REFUSAL_COUNT)
+		reason = hold_block(&block);
 	if (reason == TRIAL_REFUSAL_COUNT)
 		planned_applied(site);
 	else
@@ -300,9 +221,9 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site)
 	return reason == TRIAL_REFUSAL_COUNT;
 }
 
-static void free_really(enum cudart cudart, const struct held *held)
+static void free_really(enum cudart cudart, struct held *held)
 {
-	destroy_events(held->events, held->event_count);
+	stream_marks_release(&held->work);
 	TRIAL_REAL(cudart, cudaFree)((void *)held->block.address);
 }
 
@@ -320,35 +241,18 @@ static bool take_held(uintptr_t address, struct held *taken)
 	return true;
 }
 
-void held_free_forget(struct trial_call *call)
+void held_free_forget(const struct trial_call *call)
 {
 	struct block block;
 	struct held again;
 	bool is_again;
 
 	pthread_mutex_lock(&blocks.lock);
-	call->lost_streams = blocks.lost_count;
 	is_again = !take_block((uintptr_t)call->dst, &block) &&
 		   take_held((uintptr_t)call->dst, &again);
 	pthread_mutex_unlock(&blocks.lock);
 	if (is_again)
 		free_really(call->cudart, &again);
-}
-
-void held_free_waited(const struct trial_call *call)
-{
-	pthread_mutex_lock(&blocks.lock);
-	if (blocks.waited_count < call->lost_streams)
-		blocks.waited_count = call->lost_streams;
-	pthread_mutex_unlock(&blocks.lock);
-}
-
-static bool is_done(const struct held *held)
-{
-	for (uint32_t i = 0; i < held->event_count; i++)
-		if (DRIVER_CALL(driver_functions(), cuEventQuery)(held->events[i]))
-			return false;
-	return true;
 }
 
 /* The lock is held. Of the held blocks of that size the first one that is ready, or if there are many that are not,
@@ -361,7 +265,7 @@ static bool take_fitting(size_t bytes, CUcontext context, struct held *taken)
 	for (; *link; link = &(*link)->next) {
 		if ((*link)->block.bytes != bytes || (*link)->block.context != context)
 			continue;
-		if (is_done(*link))
+		if (stream_marks_are_reached(&(*link)->work))
 			break;
 		oldest = oldest ? oldest : link;
 		waiting++;
@@ -371,15 +275,6 @@ static bool take_fitting(size_t bytes, CUcontext context, struct held *taken)
 	link = *link ? link : oldest;
 	*taken = **link;
 	unlink_held(link);
-	return true;
-}
-
-/* False: the driver reports an error, and so will the next call. */
-static bool wait_for_work(const struct held *held)
-{
-	for (uint32_t i = 0; i < held->event_count; i++)
-		if (DRIVER_CALL(driver_functions(), cuEventSynchronize)(held->events[i]))
-			return false;
 	return true;
 }
 
@@ -397,14 +292,16 @@ bool held_free_hand_out(const struct trial_call *call)
 	pthread_mutex_unlock(&blocks.lock);
 	if (!is_taken)
 		return false;
-	if (!wait_for_work(&taken)) {
+	/* If the driver reports an error, the next call will as well. */
+	if (!stream_marks_wait(&taken.work)) {
 		free_really(call->cudart, &taken);
 		return false;
 	}
+	stream_marks_release(&taken.work);
+	taken.block.given = stream_marks_now();
 	pthread_mutex_lock(&blocks.lock);
 	add_block(&taken.block);
 	pthread_mutex_unlock(&blocks.lock);
-	destroy_events(taken.events, taken.event_count);
 	*call->made = (void *)taken.block.address;
 	return true;
 }
@@ -413,7 +310,8 @@ void held_free_note(const struct trial_call *call)
 {
 	const struct block block = {.address = (uintptr_t)*call->made,
 				    .bytes = call->bytes,
-				    .context = trial_context()};
+				    .context = trial_context(),
+				    .given = stream_marks_now()};
 
 	if (!block.address)
 		return;
@@ -449,55 +347,18 @@ bool held_free_make_room(const struct trial_call *call)
 	return has_freed;
 }
 
-void held_free_stream_made(CUstream stream)
-{
-	const struct stream made = {.stream = stream, .context = trial_context()};
-
-	if (!has_functions() || memory_stream_is_blocking((uintptr_t)stream))
-		return;
-	pthread_mutex_lock(&blocks.lock);
-	if (blocks.stream_count < STREAMS_MOST)
-		blocks.streams[blocks.stream_count++] = made;
-	else
-		blocks.has_too_many_streams = true;
-	pthread_mutex_unlock(&blocks.lock);
-}
-
-/* The lock is held. False: it is not known. */
-static bool forget_stream(CUstream stream)
-{
-	for (uint32_t i = 0; i < blocks.stream_count; i++)
-		if (blocks.streams[i].stream == stream) {
-			blocks.streams[i] = blocks.streams[--blocks.stream_count];
-			return true;
-		}
-	return false;
-}
-
-void held_free_stream_ends(CUstream stream)
-{
-	pthread_rwlock_wrlock(&blocks.streams_lock);
-	pthread_mutex_lock(&blocks.lock);
-	if (forget_stream(stream) &&
-	    DRIVER_CALL(driver_functions(), cuStreamQuery)(stream) != CUDA_SUCCESS)
-		blocks.lost_count++;
-	pthread_mutex_unlock(&blocks.lock);
-	pthread_rwlock_unlock(&blocks.streams_lock);
-}
-
 void held_free_forget_all(CUcontext context)
 {
 	struct held **link = &blocks.oldest;
 
 	pthread_mutex_lock(&blocks.lock);
 	while (*link)
-		if ((*link)->block.context == context)
+		if ((*link)->block.context == context) {
+			stream_marks_release(&(*link)->work);
 			unlink_held(link);
-		else
+		} else {
 			link = &(*link)->next;
+		}
 	forget_blocks();
-	for (uint32_t i = blocks.stream_count; i-- > 0;)
-		if (blocks.streams[i].context == context)
-			blocks.streams[i] = blocks.streams[--blocks.stream_count];
 	pthread_mutex_unlock(&blocks.lock);
 }

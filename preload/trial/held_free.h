@@ -3,10 +3,7 @@
  * it, once all work that cudaFree() would have waited for is done. So neither call waits, unless four blocks of that size
  * are held whose work is not done: then cudaMalloc() waits for the oldest one's.
  *
- * That work is known by events: one in the legacy default stream, which is behind all blocking streams, and one in each
- * non-blocking stream that the runtime has made. Non-blocking streams that only the driver's API or a statically linked
- * cudart knows are not seen; libraries join theirs to the stream that they were given. If such a stream was destroyed
- * before its work was done, the next cudaFree() is the real one.
+ * That work is known by marks in the streams that have had any since the block was given out (stream_marks.h).
  *
  * Only blocks of cudaMalloc() are held, at most half of the memory that was free when the first one was. If an
  * allocation of device memory fails, all held blocks are really freed, and it is made again. cudaMemGetInfo() counts held
@@ -22,9 +19,7 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site);
 
 /* Forgets a block that the call is about to free really. A block that the program frees twice is really freed here, so
  * that the real call fails as it would have. */
-void held_free_forget(struct trial_call *call);
-/* Notes that the real cudaFree() of the call has waited for all work. */
-void held_free_waited(const struct trial_call *call);
+void held_free_forget(const struct trial_call *call);
 
 /* Gives a held block to a call of cudaMalloc(). False: there is none; call the real function. */
 bool held_free_hand_out(const struct trial_call *call);
@@ -36,11 +31,7 @@ void held_free_note(const struct trial_call *call);
  * call has set. False: there was nothing to free. True: make the call again. */
 bool held_free_make_room(const struct trial_call *call);
 
-/* Note streams: after they were made, before they are destroyed. */
-void held_free_stream_made(CUstream stream);
-void held_free_stream_ends(CUstream stream);
-
-/* Forgets the blocks of a context that was destroyed: its memory is gone. */
+/* Forgets the blocks of a context that was destroyed: its memory is gone. Call after stream_marks_forget(). */
 void held_free_forget_all(CUcontext context);
 
 #endif

@@ -6,7 +6,7 @@
  * page, by a module of its own:
  *
  *	pinned_ring.h   a pageable copy to the device goes through pinned memory, and the call does not wait
- *	held_free.h     cudaFree() keeps the block for a later cudaMalloc()
+ *	held_free.h     cudaFree() keeps the block for a later cudaMalloc(), behind marks (stream_marks.h)
  *	dropped_wait.h  a synchronize returns at once, and streams and queries wait instead
  *	run_fixes.h     what is set once for each device
  *	results.h       hashes of what was copied to the host, to compare runs
@@ -46,10 +46,9 @@ struct trial_call {
 	void **made;  /* where the call stores the stream or the memory that it makes */
 	cudaError_t result;
 	/* Between the two halves of a wrapper. */
-	int result_number;     /* of results_number() */
-	CUcontext context;     /* that cudaDeviceReset() destroys */
-	uint32_t lost_streams; /* of held_free_forget() */
-	bool was_calling;      /* trial_is_calling before the call */
+	int result_number; /* of results_number() */
+	CUcontext context; /* that cudaDeviceReset() destroys */
+	bool was_calling;  /* trial_is_calling before the call */
 };
 
 /* NULL: no trial. Set in the constructor. */
@@ -100,7 +99,7 @@ void trial_note_driver(void);
 CUcontext trial_context(void);
 
 /* Registers what a forked child does before it goes on. Call in a constructor, at most TRIAL_FORK_HANDLERS times. */
-enum { TRIAL_FORK_HANDLERS = 5 };
+enum { TRIAL_FORK_HANDLERS = 6 };
 void trial_after_fork(void (*reset)(void));
 
 #endif

@@ -12,6 +12,7 @@
 #include "trial/pinned_ring.h"
 #include "trial/results.h"
 #include "trial/run_fixes.h"
+#include "trial/stream_marks.h"
 
 #include <errno.h>
 
@@ -84,12 +85,17 @@ static bool copy_in_ring(const struct trial_call *call)
 	return site && trial_applies() && pinned_ring_copy(call, site);
 }
 
-static bool free_memory(struct trial_call *call)
+static bool holds_blocks(void)
+{
+	return trial_applies() && planned_has(TRIAL_HELD_FREE);
+}
+
+static bool free_memory(const struct trial_call *call)
 {
 	struct trial_site *site =
 		call->function == FUNCTION_cudaFree ? planned_find(call, TRIAL_HELD_FREE) : NULL;
 
-	if (!trial_applies() || !planned_has(TRIAL_HELD_FREE))
+	if (!holds_blocks())
 		return false;
 	if (site && held_free_hold(call, site))
 		return true;
@@ -124,6 +130,8 @@ static bool enqueue_work(struct trial_call *call)
 		pinned_ring_order(call->stream);
 	if (drops_waits())
 		dropped_wait_order(call->stream);
+	if (holds_blocks() && stream_marks_are_due(call->stream))
+		stream_marks_before(call->stream);
 	if (!call->is_flat)
 		return false;
 	call->result_number = results_number(call);
@@ -132,8 +140,8 @@ static bool enqueue_work(struct trial_call *call)
 
 static void end_stream(CUstream stream)
 {
-	if (trial_applies() && planned_has(TRIAL_HELD_FREE))
-		held_free_stream_ends(stream);
+	if (holds_blocks())
+		stream_marks_ends(stream);
 	if (drops_waits())
 		dropped_wait_stream_ends(stream);
 }
@@ -241,7 +249,7 @@ static bool make_call(struct trial_call *call, enum function_class class)
 }
 
 /* Whether what is done around the call may ask the driver: calls in loops mostly do not. */
-static bool asks_driver(enum function_class class)
+static bool asks_driver(const struct trial_call *call, enum function_class class)
 {
 	const bool drops = drops_waits() && trial_has_driver();
 
@@ -250,7 +258,8 @@ static bool asks_driver(enum function_class class)
 	case CLASS_GRAPH_LAUNCH:
 	case CLASS_SET:
 	case CLASS_HOST_FUNCTION:
-		return drops || pinned_ring_is_pending();
+		return drops || pinned_ring_is_pending() ||
+		       (holds_blocks() && stream_marks_are_due(call->stream));
 	case CLASS_STREAM_SYNC:
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_SYNC:
@@ -282,7 +291,7 @@ static bool begin_call(struct trial_call *call, bool is_per_thread)
 		trial_note_work();
 	if (is_of_work(class))
 		prepare_call(call->cudart);
-	if (asks_driver(class)) {
+	if (asks_driver(call, class)) {
 		memory_queries_begin();
 		is_made = make_call(call, class);
 		memory_queries_end();
@@ -300,6 +309,7 @@ static void end_reset(const struct trial_call *call)
 		return;
 	atomic_store(&prepared, 0);
 	pinned_ring_forget(call->context);
+	stream_marks_forget(call->context);
 	held_free_forget_all(call->context);
 	dropped_wait_forget(call->context);
 }
@@ -307,8 +317,6 @@ static void end_reset(const struct trial_call *call)
 /* Of a call that has succeeded. */
 static void note_success(const struct trial_call *call, enum function_class class)
 {
-	const bool may_hold = trial_applies() && planned_has(TRIAL_HELD_FREE);
-
 	switch (class) {
 	case CLASS_COPY:
 		results_copied(call, call->result_number);
@@ -324,18 +332,16 @@ static void note_success(const struct trial_call *call, enum function_class clas
 		break;
 	case CLASS_FREE:
 		results_look();
-		if (may_hold && call->function == FUNCTION_cudaFree)
-			held_free_waited(call);
 		break;
 	case CLASS_ALLOC:
-		if (may_hold && call->function == FUNCTION_cudaMalloc)
+		if (holds_blocks() && call->function == FUNCTION_cudaMalloc)
 			held_free_note(call);
 		if (call->function == FUNCTION_cudaMallocManaged)
 			dropped_wait_stop(TRIAL_REFUSED_MANAGED);
 		break;
 	case CLASS_STREAM_CREATE:
-		if (may_hold)
-			held_free_stream_made(*(CUstream *)call->made);
+		if (holds_blocks())
+			stream_marks_made(*(CUstream *)call->made);
 		if (drops_waits())
 			dropped_wait_stream_made(*(CUstream *)call->made);
 		break;
@@ -359,7 +365,7 @@ static bool end_call(struct trial_call *call, bool is_made)
 	if (!trial_begin())
 		return false;
 	trial_note_driver();
-	if (asks_driver(class)) {
+	if (asks_driver(call, class)) {
 		memory_queries_begin();
 		if (call->result == cudaErrorMemoryAllocation && class == CLASS_ALLOC)
 			is_again = held_free_make_room(call);
@@ -367,8 +373,11 @@ static bool end_call(struct trial_call *call, bool is_made)
 			note_success(call, class);
 		memory_queries_end();
 	}
-	if (is_enqueuing(class))
+	if (is_enqueuing(class)) {
 		trial_note_work();
+		if (holds_blocks())
+			stream_marks_note(call->stream);
+	}
 	trial_note_return();
 	errno = saved_errno;
 	trial_end();

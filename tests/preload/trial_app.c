@@ -272,14 +272,163 @@ static void scenario_held(void)
 	again = device_memory(BYTES);
 	printf("waits then-%s\n", again == first ? "same" : "other");
 	printf("free %d, last %d\n", cudaFree(again), cudaGetLastError());
-	/* A stream that ends before its work. */
+	printf("free NULL %d\n", cudaFree(NULL));
+}
+
+static void *zero_memory(void)
+{
+	void *memory = device_memory(8);
+
+	cudaMemset(memory, 0, 8);
+	return memory;
+}
+
+/* Whether a stream without work must wait until the kernel of another one is done, behind a cudaFree(). */
+static void say_barrier(const char *name, cudaStream_t idle, const void *zeros, uint64_t since_ns)
+{
+	void *pinned;
+
+	cudaMallocHost(&pinned, 8);
+	cudaMemcpyAsync(pinned, zeros, 8, cudaMemcpyDeviceToHost, idle);
+	cudaStreamSynchronize(idle);
+	printf("waits %s-barrier %d\n", name, fake_cuda_now_ns() - since_ns > KERNEL_NS / 2);
+}
+
+/* Frees a block that work which is under way may use, and says whether it is given out again at once. No other block is of its
+ * size. */
+static void free_block(const char *name, void *block, size_t bytes)
+{
+	printf("free %d\n", cudaFree(block));
+	printf("waits %s-%s\n", name, device_memory(bytes) == block ? "same" : "other");
+}
+
+static size_t next_size(void)
+{
+	static size_t bytes = BYTES;
+
+	return bytes += 512;
+}
+
+static void free_behind(const char *name, cudaStream_t stream, cudaStream_t idle, const void *zeros)
+{
+	const size_t bytes = next_size();
+	void *block = device_memory(bytes);
+	uint64_t start_ns;
+
+	launch(stream);
+	start_ns = fake_cuda_now_ns();
+	free_block(name, block, bytes);
+	say_barrier(name, idle, zeros, start_ns);
+	cudaDeviceSynchronize();
+	printf("waits %s-then-%s\n", name, device_memory(bytes) == block ? "same" : "other");
+}
+
+static void *launch_in_own_stream(void *unused)
+{
+	(void)unused;
+	launch(cudaStreamPerThread);
+	return NULL;
+}
+
+/* A block that another thread's default stream may use. */
+static void free_behind_thread(void)
+{
+	const size_t bytes = next_size();
+	void *block = device_memory(bytes);
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, launch_in_own_stream, NULL);
+	pthread_join(thread, NULL);
+	free_block("thread", block, bytes);
+}
+
+/* The stream ends before its work. */
+static void free_behind_ended(void)
+{
+	const size_t bytes = next_size();
+	void *block = device_memory(bytes);
+	cudaStream_t stream;
+
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
 	launch(stream);
 	cudaStreamDestroy(stream);
-	first = device_memory(BYTES);
-	cudaFree(first);
-	first = device_memory(BYTES);
-	cudaFree(first);
-	printf("free NULL %d\n", cudaFree(NULL));
+	free_block("ended", block, bytes);
+}
+
+static void scenario_marks(void)
+{
+	char *source = filled(64, 1);
+	void *device = device_memory(64), *zeros = zero_memory();
+	cudaStream_t one, two;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&one);
+	cudaStreamCreate(&two);
+	free_behind("blocking", one, two, zeros);
+	cudaMemcpy(device, source, 64, cudaMemcpyHostToDevice);
+	free_behind("copied", one, two, zeros);
+	free_behind("legacy", NULL, two, zeros);
+	free_behind("per-thread", cudaStreamPerThread, two, zeros);
+	free_behind_thread();
+	free_behind_ended();
+	free(source);
+}
+
+/* Work in the default stream, before that of another stream. */
+static void scenario_mixed(void)
+{
+	void *block = device_memory(BYTES), *device = device_memory(64), *zeros = zero_memory();
+	char *source = filled(64, 1);
+	cudaStream_t one, two;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&one);
+	cudaStreamCreate(&two);
+	cudaMemcpy(device, source, 64, cudaMemcpyHostToDevice);
+	launch(one);
+	start_ns = fake_cuda_now_ns();
+	printf("free %d\n", cudaFree(block));
+	say_barrier("mixed", two, zeros, start_ns);
+	cudaDeviceSynchronize();
+	free(source);
+}
+
+/* Work that is put past the runtime into a stream of its. */
+static void scenario_unseen(void)
+{
+	CUresult (*launch_kernel)(CUfunction, unsigned int, unsigned int, unsigned int,
+				  unsigned int, unsigned int, unsigned int, unsigned int, CUstream,
+				  void **, void **);
+	uint64_t duration_ns = KERNEL_NS;
+	void *args[] = {&duration_ns}, *block = device_memory(BYTES);
+	cudaStream_t stream;
+
+	fake_cuda_use_own_clock();
+	*(void **)&launch_kernel = dlsym(dlopen("libcuda.so.1", RTLD_NOW), "cuLaunchKernel");
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	launch_kernel((CUfunction)kernel, 1, 1, 1, 32, 1, 1, 0, stream, args, NULL);
+	free_block("unseen", block, BYTES);
+}
+
+/* A block that a captured stream has used is really freed; and from the first work in a stream of the driver's on, all are. */
+static void scenario_not_held(void)
+{
+	CUresult (*create)(CUstream *, unsigned int);
+	void *first = device_memory(64), *second = device_memory(64);
+	cudaStream_t captured, own;
+	cudaGraph_t graph;
+
+	cudaStreamCreateWithFlags(&captured, cudaStreamNonBlocking);
+	launch(captured);
+	cudaStreamBeginCapture(captured, cudaStreamCaptureModeRelaxed);
+	printf("free %d\n", cudaFree(first));
+	cudaStreamEndCapture(captured, &graph);
+	cudaGraphDestroy(graph);
+	*(void **)&create = dlsym(dlopen("libcuda.so.1", RTLD_NOW), "cuStreamCreate");
+	printf("create %d\n", create(&own, CU_STREAM_NON_BLOCKING));
+	launch(own);
+	printf("free %d\n", cudaFree(second));
 }
 
 /* The host runs ahead of the device by some blocks, not by all. */
@@ -372,14 +521,6 @@ static void scenario_many_streams(void)
 	printf("free %d\n", cudaFree(device));
 	for (int i = 0; i < STREAMS; i++)
 		cudaStreamDestroy(streams[i]);
-}
-
-static void *zero_memory(void)
-{
-	void *memory = device_memory(8);
-
-	cudaMemset(memory, 0, 8);
-	return memory;
 }
 
 /* Whether the stream's next work is behind what comes before: a copy that needs another engine than kernels. */
@@ -788,6 +929,10 @@ static const struct scenario scenarios[] = {
 	{"results", scenario_results},
 	{"held", scenario_held},
 	{"held-loop", scenario_held_loop},
+	{"marks", scenario_marks},
+	{"mixed", scenario_mixed},
+	{"unseen", scenario_unseen},
+	{"not-held", scenario_not_held},
 	{"room", scenario_room},
 	{"reset", scenario_reset},
 	{"many-streams", scenario_many_streams},

@@ -15,7 +15,8 @@
 
 enum { KERNEL_NS = 50000000 }; /* of trial_app.c */
 
-static bool is_other_page; /* the program is told of another one */
+static bool is_other_page;   /* the program is told of another one */
+static bool has_unseen_work; /* as in the page */
 
 struct trial {
 	struct trial_page *page;
@@ -45,6 +46,7 @@ static void run_with(struct trial *trial, const char *scenario, const struct tri
 	assert_ptr_not_equal(trial->page, MAP_FAILED);
 	trial->page->version = TRIAL_VERSION;
 	trial->page->applies = applies;
+	trial->page->has_unseen_work = has_unseen_work;
 	trial->page->site_count = count;
 	memcpy(trial->page->sites, sites, count * sizeof(*sites));
 	assert_int_equal(fstat(file, &status), 0);
@@ -243,10 +245,9 @@ TEST(test_a_held_block_is_handed_out_once_its_work_is_done)
 	expect(&trial, "waits cudaFree 0\n");
 	expect(&trial, "waits again-other\n");
 	expect(&trial, "waits then-same\n");
-	/* One is really freed, because of the stream. */
-	assert_int_equal(held_of(&trial)->applied, 5);
-	assert_int_equal(held_of(&trial)->calls, 7);
-	assert_int_equal(held_of(&trial)->refusals, 1u << TRIAL_REFUSED_LOST_STREAM);
+	assert_int_equal(held_of(&trial)->applied, 4);
+	assert_int_equal(held_of(&trial)->calls, 5);
+	assert_int_equal(held_of(&trial)->refusals, 0);
 	assert_true(trial.page->device_bytes > 0);
 	end_trial(&trial);
 }
@@ -258,6 +259,69 @@ TEST(test_the_host_runs_ahead_by_some_blocks)
 	try_scenario(&trial, "held-loop", NULL);
 	expect(&trial, "waits blocks 4 kernels 8\n");
 	assert_int_equal(held_of(&trial)->applied, 12);
+	end_trial(&trial);
+}
+
+/* A dropped wait would bring an order of its own. */
+static void hold_alone(struct trial *trial, const char *scenario)
+{
+	run_with(trial, scenario, &every[1], 1, 1, NULL);
+	assert_int_equal(trial->run.status, 0);
+	assert_int_equal(trial->page->sites[0].refusals, 0);
+}
+
+static void expect_held(const struct trial *trial, const char *name, bool is_barrier)
+{
+	char lines[128];
+
+	snprintf(lines, sizeof(lines), "waits %s-other\nwaits %s-barrier %d\nwaits %s-then-same\n",
+		 name, name, is_barrier, name);
+	expect(trial, lines);
+}
+
+/* The block is not given out before its work is done, and other streams do not wait for that. */
+TEST(test_marks_are_no_barrier_between_streams)
+{
+	struct trial trial;
+
+	hold_alone(&trial, "marks");
+	expect_held(&trial, "blocking", false);
+	expect_held(&trial, "copied", false);
+	expect_held(&trial, "per-thread", false);
+	expect_held(&trial, "legacy", true); /* as without the fix */
+	expect(&trial, "waits thread-other\n");
+	expect(&trial, "waits ended-other\n");
+	assert_int_equal(trial.page->sites[0].applied, 6);
+	end_trial(&trial);
+	hold_alone(&trial, "mixed");
+	expect(&trial, "waits mixed-barrier 0\n");
+	end_trial(&trial);
+}
+
+/* Any stream may have it. */
+TEST(test_marks_of_unseen_work)
+{
+	struct trial trial;
+
+	has_unseen_work = true;
+	hold_alone(&trial, "marks");
+	expect_held(&trial, "blocking", true);
+	expect(&trial, "waits ended-other\n");
+	end_trial(&trial);
+	hold_alone(&trial, "unseen");
+	has_unseen_work = false;
+	expect(&trial, "waits unseen-other\n");
+	end_trial(&trial);
+}
+
+TEST(test_blocks_of_other_streams_are_not_held)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "not-held", NULL);
+	assert_int_equal(held_of(&trial)->applied, 0);
+	assert_int_equal(held_of(&trial)->refusals,
+			 1u << TRIAL_REFUSED_CAPTURED | 1u << TRIAL_REFUSED_OTHER_STREAM);
 	end_trial(&trial);
 }
 

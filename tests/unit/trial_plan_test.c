@@ -141,6 +141,24 @@ TEST(test_frees)
 	check_refused(FREES, "free-sync", "launch arguments are not recorded");
 }
 
+static void check_unseen(const char *rows, bool has_unseen_work)
+{
+	static struct trial_page page;
+	struct planned planned = make_plan(rows, "free-sync");
+
+	assert_int_equal(planned.part->fix, TRIAL_HELD_FREE);
+	assert_true(trial_plan_fill(&planned.plan, true, &page));
+	assert_int_equal(page.has_unseen_work, has_unseen_work);
+	close_plan(&planned);
+}
+
+/* The library then marks all streams. */
+TEST(test_frees_beside_work_that_is_not_seen)
+{
+	check_unseen(FREES ARGUMENTS, false);
+	check_unseen(FREES ARGUMENTS "UPDATE calls SET api_path = 1 WHERE site_id = 73;", true);
+}
+
 /* What was linked statically, or called by a library through the driver. */
 TEST(test_runtime_that_is_not_shared)
 {
