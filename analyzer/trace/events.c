@@ -5,12 +5,68 @@
 
 #define NODE_FUNCTION 3 /* graph_nodes.kind of a host function */
 
+/* The end of the nodes from `first` on that belong to its graph. */
+static size_t end_of_graph(const struct trace_loader *loader, size_t first, size_t count)
+{
+	const struct trace_node *nodes = loader->nodes.items;
+	size_t end = first + 1;
+
+	while (end < count && nodes[end].graph_id == nodes[first].graph_id)
+		end++;
+	return end;
+}
+
+static void add_inner_node(struct trace_loader *loader, uint64_t id, uint32_t graph_id,
+			   size_t clone)
+{
+	struct trace_node node = loader->nodes.items[clone];
+
+	node.source_id = node.id;
+	node.id = id;
+	node.graph_id = graph_id;
+	map_set(&loader->node_map, id, loader->nodes.count);
+	*vector_add(&loader->nodes) = node;
+}
+
+/* Inside child graphs and conditional nodes the nodes of an executable graph have ids that CUPTI does not
+ * tell (13.0): those that are missing among its others, nodes first to end. They follow the order in which
+ * the same call cloned them into graphs of their own, right behind this one. count: of the nodes so told. */
+static void add_inner_nodes(struct trace_loader *loader, size_t first, size_t end, size_t count)
+{
+	const struct trace_node graph = loader->nodes.items[first];
+	const uint64_t ids = loader->nodes.items[end - 1].id - graph.id + 1;
+	VECTOR(size_t) clones = {0};
+	size_t next = 0;
+
+	for (size_t i = end; i < count && loader->nodes.items[i].call == graph.call; i++)
+		if (loader->nodes.items[i].source_id)
+			*vector_add(&clones) = i;
+	for (uint64_t i = 0; clones.count && ids - (end - first) == clones.count && i < ids; i++)
+		if (map_find(&loader->node_map, graph.id + i) == MAP_NONE)
+			add_inner_node(loader, graph.id + i, graph.graph_id, clones.items[next++]);
+	vector_free(&clones);
+}
+
+static void add_all_inner_nodes(struct trace_loader *loader)
+{
+	const size_t count = loader->nodes.count;
+
+	for (size_t first = 0, end; first < count; first = end) {
+		const struct trace_node *node = &loader->nodes.items[first];
+
+		end = end_of_graph(loader, first, count);
+		if (node->source_id && node->call != MAP_NONE &&
+		    loader->nodes.items[end - 1].id - node->id >= end - first)
+			add_inner_nodes(loader, first, end, count);
+	}
+}
+
 void trace_read_nodes(struct trace_loader *loader)
 {
 	struct graph_nodes_row row;
 	struct rows rows;
 
-	rows_open(&rows, &loader->database, TABLE_graph_nodes, "");
+	rows_open(&rows, &loader->database, TABLE_graph_nodes, "ORDER BY id");
 	while (rows_next_graph_nodes(&rows, &row)) {
 		map_set(&loader->node_map, (uint64_t)row.id, loader->nodes.count);
 		*vector_add(&loader->nodes) = (struct trace_node){
@@ -24,6 +80,7 @@ void trace_read_nodes(struct trace_loader *loader)
 		};
 	}
 	rows_close(&rows);
+	add_all_inner_nodes(loader);
 }
 
 static void take_record(struct row_shard *shard)

@@ -13,6 +13,8 @@ struct edge {
 	uint32_t from, to, kind;
 };
 
+typedef VECTOR(uint64_t) ids_vector;
+
 /* A node whose edges are not all there seems to wait for less than it does. */
 static bool are_lost(struct trace_loader *loader)
 {
@@ -27,13 +29,14 @@ static bool are_lost(struct trace_loader *loader)
 	return are_lost;
 }
 
-/* The index of the node in trace->graph_nodes, of which there is one more if it is new. */
-static uint32_t number_node(struct trace_loader *loader, uint64_t id)
+/* The index of the node in trace->graph_nodes. ids: of all so far. */
+static uint32_t number_node(struct trace_loader *loader, ids_vector *ids, uint64_t id)
 {
 	size_t found = map_find(&loader->edge_nodes, id);
 
 	if (found == MAP_NONE) {
-		found = loader->trace->graph_node_count++;
+		found = ids->count;
+		*vector_add(ids) = id;
 		map_add(&loader->edge_nodes, id, found);
 	}
 	return (uint32_t)found;
@@ -57,7 +60,10 @@ static void add_edge(struct trace *trace, const struct edge *edge)
 	*added = (struct trace_graph_edge){from, edge->kind};
 	if (!to->before_count++)
 		to->before = added;
-	from->behind_count++;
+	if (edge->kind == GRAPH_EDGE_TO_CHILD)
+		from->child_count++;
+	else
+		from->behind_count++;
 }
 
 static bool are_updated(const struct trace *trace)
@@ -78,21 +84,26 @@ void trace_read_graph_edges(struct trace_loader *loader)
 {
 	struct trace *trace = loader->trace;
 	VECTOR(struct edge) edges = {0};
+	ids_vector ids = {0};
 	struct graph_edges_row row;
 	struct rows rows;
 
 	rows_open(&rows, &loader->database, TABLE_graph_edges, are_lost(loader) ? "WHERE 0" : "");
 	while (rows_next_graph_edges(&rows, &row))
-		*vector_add(&edges) =
-			(struct edge){number_node(loader, (uint64_t)row.from_id),
-				      number_node(loader, (uint64_t)row.to_id), (uint32_t)row.kind};
+		*vector_add(&edges) = (struct edge){
+			number_node(loader, &ids, (uint64_t)row.from_id),
+			number_node(loader, &ids, (uint64_t)row.to_id), (uint32_t)row.kind};
 	rows_close(&rows);
 	vector_sort(&edges, compare_edges);
-	trace->graph_nodes = memory_array(trace->graph_node_count, sizeof(*trace->graph_nodes));
+	trace->graph_node_count = ids.count;
+	trace->graph_nodes = memory_array(ids.count, sizeof(*trace->graph_nodes));
+	for (size_t i = 0; i < ids.count; i++)
+		trace->graph_nodes[i].id = ids.items[i];
 	trace->graph_edges = memory_array(edges.count, sizeof(*trace->graph_edges));
 	for (size_t i = 0; i < edges.count; i++)
 		add_edge(trace, &edges.items[i]);
 	trace->private->has_captured_nodes = edges.count && !are_updated(trace);
+	vector_free(&ids);
 	vector_free(&edges);
 }
 
@@ -109,4 +120,13 @@ const struct trace_graph_node *trace_find_graph_node(const struct trace_loader *
 		id = index == MAP_NONE ? 0 : loader->nodes.items[index].source_id;
 	}
 	return NULL;
+}
+
+struct trace_call *trace_child_call(const struct trace_loader *loader,
+				    const struct trace_graph_node *node)
+{
+	const bool is_first =
+		node && node->before_count == 1 && node->before->kind == GRAPH_EDGE_TO_CHILD;
+
+	return is_first ? trace_node_call(loader, node->before->from->id) : NULL;
 }

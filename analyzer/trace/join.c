@@ -56,6 +56,7 @@ static void join_form(void *context, void *form)
 		return;
 	row->form.node_call = trace_node_call(loader, (uint64_t)row->node_id);
 	row->form.node = trace_find_graph_node(loader, (uint64_t)row->node_id);
+	row->form.child_call = trace_child_call(loader, row->form.node);
 }
 
 static void join_forms(struct trace_loader *loader)

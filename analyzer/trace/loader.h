@@ -146,6 +146,10 @@ struct trace_call *trace_node_call(const struct trace_loader *loader, uint64_t n
 const struct trace_graph_node *trace_find_graph_node(const struct trace_loader *loader,
 						     uint64_t id);
 
+/* graph_edges.c: the call that added the child graph that begins with the node; NULL: unknown, or none does. */
+struct trace_call *trace_child_call(const struct trace_loader *loader,
+				    const struct trace_graph_node *node);
+
 /* room.c: keeps a failure if free memory cannot hold the trace. */
 void trace_check_room(struct trace_loader *loader);
 

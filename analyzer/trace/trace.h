@@ -104,9 +104,11 @@ struct trace_graph_edge {
 /* A node with edges, of a graph that was made executable. Operations of all executable graphs that
  * were made of it lead to the same node. */
 struct trace_graph_node {
+	uint64_t id;			       /* graph_nodes.id */
 	const struct trace_graph_edge *before; /* the edges that lead to it */
 	uint32_t before_count;
-	uint32_t behind_count; /* how many edges lead from it */
+	uint32_t behind_count; /* how many edges lead from it, but for those into it */
+	uint32_t child_count;  /* of a child graph: how many of its nodes it begins with */
 };
 
 /* A pointer passed to a kernel by a launch, or a number that might be one. */
@@ -161,7 +163,9 @@ struct trace_operation_form {
 	 * or no graph. */
 	struct trace_call *node_call;
 	const struct trace_graph_node *node; /* in a graph launch; NULL: unknown, or no edges */
-	const char *name;		     /* kernels: mangled */
+	/* The call that added the child graph that begins with the node; NULL: unknown, or none does. */
+	struct trace_call *child_call;
+	const char *name;	     /* kernels: mangled */
 	struct trace_stream *stream; /* never NULL: one is added for a stream without a row */
 	/* Kernels: the number of blocks, and what each block takes; see also thread_registers. */
 	uint64_t blocks;

@@ -35,7 +35,8 @@ INSERT INTO functions (id, name, class) VALUES
   (32, 'cudaStreamEndCapture', 'graph-capture'),
   (33, 'cudaGraphInstantiateWithFlags', 'graph-instantiate'),
   (34, 'cudaGraphExecDestroy', 'graph-destroy'), (35, 'cudaGraphDestroy', 'graph-destroy'),
-  (36, 'cuGraphExecKernelNodeSetParams', 'graph-update'), (37, 'cudaGraphUpload', 'graph-upload');
+  (36, 'cuGraphExecKernelNodeSetParams', 'graph-update'), (37, 'cudaGraphUpload', 'graph-upload'),
+  (38, 'cuGraphAddChildGraphNode', 'graph-build'), (39, 'cuGraphExecUpdate', 'graph-update');
 INSERT INTO modules VALUES (1, 'app', NULL);
 INSERT INTO frames (site_id, depth, module_id, offset, function, file, line)
   SELECT n, 0, 1, n, '_Z3runv', 'app.cu', n FROM number WHERE n BETWEEN 1 AND 99;

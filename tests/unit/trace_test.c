@@ -254,7 +254,8 @@ TEST_WITH(test_graph_edges, set_up, tear_down)
 	first = trace->operations[1].form->node;
 	assert_null(trace->operations[2].form->node);
 	assert_int_equal(first->before_count, 0);
-	assert_int_equal(first->behind_count, 2);
+	assert_int_equal(first->behind_count, 1);
+	assert_int_equal(first->child_count, 1);
 	assert_int_equal(last->before_count, 2);
 	assert_int_equal(last->behind_count, 0);
 	assert_ptr_equal(last->before[0].from, first);
@@ -262,6 +263,34 @@ TEST_WITH(test_graph_edges, set_up, tear_down)
 	assert_int_equal(last->before[1].kind, 1);
 	assert_int_equal(last->before[1].from->before[0].kind, GRAPH_EDGE_TO_CHILD);
 	assert_ptr_equal(last->before[1].from->before[0].from, first);
+	trace_close(trace);
+}
+
+/* CUPTI tells no node 11 of the executable graph 2, which is a clone of what the same call cloned into graph 3. */
+TEST_WITH(test_inner_nodes, set_up, tear_down)
+{
+	struct trace *trace;
+
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO graph_nodes (id, source_id, graph_id, kind, call_id) VALUES"
+		    " (1, NULL, 1, 0, 1), (10, 2, 2, 0, 2), (12, NULL, 2, 0, 2), (20, 1, 3, 0, 2);"
+		    "INSERT INTO graph_edges VALUES (1, 7, 0, 0);"
+		    "UPDATE operations SET graph_node_id = 11 WHERE id = 1;"
+		    "UPDATE operations SET graph_node_id = 12 WHERE id = 2;");
+	trace = load();
+	assert_ptr_equal(trace->operations[1].form->node_call, &trace->calls[0]);
+	assert_int_equal(trace->operations[1].form->node->id, 1);
+	assert_null(trace->operations[0].form->node);
+	trace_close(trace);
+	/* Another clone might be it. */
+	build_trace(path, "overlap.sql",
+		    "INSERT INTO graph_nodes (id, source_id, graph_id, kind, call_id) VALUES"
+		    " (1, NULL, 1, 0, 1), (10, 2, 2, 0, 2), (12, NULL, 2, 0, 2), (20, 1, 3, 0, 2),"
+		    " (21, 1, 3, 0, 2);"
+		    "INSERT INTO graph_edges VALUES (1, 7, 0, 0);"
+		    "UPDATE operations SET graph_node_id = 11 WHERE id = 1;");
+	trace = load();
+	assert_null(trace->operations[1].form->node_call);
 	trace_close(trace);
 }
 

@@ -26,16 +26,60 @@ static bool are_of_one_capture(const struct trace_call *call, const struct trace
 	       call->form->thread_id == before->form->thread_id;
 }
 
-static bool is_link(const struct trace_operation *before, const struct trace_operation *operation)
+/* Where the only edge to the node comes from, if that is a full one; else NULL. */
+static const struct trace_graph_node *only_before(const struct trace_graph_node *node)
+{
+	return node->before_count == 1 && node->before->kind == GRAPH_EDGE_FULL ? node->before->from
+										: NULL;
+}
+
+static bool begins_child(const struct trace_graph_node *node)
+{
+	return node->before_count == 1 && node->before->kind == GRAPH_EDGE_TO_CHILD;
+}
+
+/* The child graph that ends with the node, if it is a chain; else the node itself. nodes_most: so many are looked at. */
+static const struct trace_graph_node *ended_by(const struct trace_graph_node *node,
+					       size_t nodes_most)
+{
+	const struct trace_graph_node *first = node, *before;
+
+	if (node->behind_count)
+		return node;
+	while (nodes_most-- && (before = only_before(first)) && before->behind_count == 1)
+		first = before;
+	return begins_child(first) && first->before->from->child_count == 1 ? first->before->from
+									    : node;
+}
+
+/* Between child graphs, or between one and a node beside it. */
+static bool is_across_border(const struct model *model, const struct trace_graph_node *from,
+			     const struct trace_graph_node *to)
+{
+	const struct trace_graph_node *ended = ended_by(from, model->trace->graph_node_count);
+	const struct trace_graph_node *begun = to;
+
+	if (begins_child(to)) {
+		begun = to->before->from;
+		if (begun->child_count > 1)
+			return false;
+	}
+	return (ended != from || begun != to) && only_before(begun) == ended &&
+	       ended->behind_count == 1;
+}
+
+static bool is_link(const struct model *model, const struct trace_operation *before,
+		    const struct trace_operation *operation)
 {
 	const struct trace_graph_node *node = operation->form->node, *from = before->form->node;
 
-	return node && from && operation->call == before->call &&
-	       operation->form->stream == before->form->stream &&
-	       operation->start_ns >= before->end_ns && node->before_count == 1 &&
-	       node->before->from == from && node->before->kind == GRAPH_EDGE_FULL &&
-	       from->behind_count == 1 &&
-	       are_of_one_capture(operation->form->node_call, before->form->node_call);
+	if (!node || !from || operation->call != before->call ||
+	    operation->form->stream != before->form->stream || operation->start_ns < before->end_ns)
+		return false;
+	if (only_before(node) == from)
+		return from->behind_count == 1 &&
+		       are_of_one_capture(operation->form->node_call, before->form->node_call);
+	return is_across_border(model, from, node);
 }
 
 static size_t end_of_chain(const struct model *model, size_t first)
@@ -43,7 +87,7 @@ static size_t end_of_chain(const struct model *model, size_t first)
 	size_t end = first + 1;
 
 	while (end < model->operation_count &&
-	       is_link(operation_at(model, end - 1), operation_at(model, end)))
+	       is_link(model, operation_at(model, end - 1), operation_at(model, end)))
 		end++;
 	return end;
 }

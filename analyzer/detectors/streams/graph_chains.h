@@ -1,10 +1,12 @@
 /*
- * Chains in launches of graphs: operations that their graph runs one behind the other only because
- * one stream was captured, and how they would run if some had been captured in a second stream.
+ * Chains in launches of graphs: operations that their graph runs one behind the other because one
+ * stream was captured, or a child graph added behind another node, and how they would run if some were
+ * in a second stream.
  *
  * A chain is a row of operations of one launch, in model.operations, in which each node has one edge
- * to the next one, and both were captured in the same stream. An edge that the program made by an
- * event, or between nodes that it added, is no part of a chain, nor one that is not full. Any thread.
+ * to the next one, and both were captured in the same stream; or it has one to a child graph that begins
+ * with the next one, or it is the end of a child graph that has one. An edge that the program made by an
+ * event, or between kernels and copies that it added, is no part of a chain, nor one that is not full. Any thread.
  */
 #ifndef STREAMTRACE_GRAPH_CHAINS_H
 #define STREAMTRACE_GRAPH_CHAINS_H

@@ -1,9 +1,9 @@
 /*
  * WHAT: branches of a CUDA graph that are independent run one after the other, because one stream was
- *   captured.
+ *   captured, or a child graph added behind another node.
  * EVIDENCE: in the launches of the graph a node has one edge, from the node that the same stream was
- *   captured with before it. By the arguments of their captured calls it needs nothing of that node,
- *   nor writes what earlier ones use. With the nodes' own times a second stream ends earlier, by
+ *   captured with before it, or across the border of a child graph. By the arguments of their captured
+ *   calls it needs nothing of that node, nor writes what earlier ones use. With the nodes' own times a second stream ends earlier, by
  *   BRIEF_NS or more: kernels beside each other where both fit on the device, copies beside kernels.
  * COST: the time from when the first node of the second branch could have started until it did.
  * FALSE POSITIVES: kernels that are bound by memory take longer beside each other; the estimate keeps
@@ -34,22 +34,25 @@ static void add_branch(const struct model *model, const struct graph_chain *chai
 		       struct instances *found)
 {
 	const struct model_operation *item = &model->operations[chain->first + at];
+	const struct trace_call *child_call = item->operation->form->child_call;
 	/* What stays comes earlier, up to the chain's end. */
 	const struct span reach = {chain->steps.items[at].start_ns,
 				   item[chain->steps.count - 1 - at].operation->end_ns};
 
-	instance_add(found,
-		     (struct instance){
-			     .span = {chain->steps.items[at].start_ns, item->operation->start_ns},
-			     .reach = reach,
-			     .reach_of_both = reach,
-			     .site_call = item->operation->form->node_call,
-			     .operation = item->operation,
-			     .cause = item[-1].operation,
-			     .is_doubtful = chain->has_wide && chain->has_kernels[0] &&
-					    chain->has_kernels[1],
-			     .detail = INSTANCE_DETAIL(struct branch, chain->saved_ns,
-						       chain->steps.count, chain->moved_count)});
+	instance_add(
+		found,
+		(struct instance){
+			.span = {chain->steps.items[at].start_ns, item->operation->start_ns},
+			.reach = reach,
+			.reach_of_both = reach,
+			.site_call = child_call ? child_call : item->operation->form->node_call,
+			.operation = item->operation,
+			.cause = item[-1].operation,
+			.is_doubtful =
+				chain->has_wide && chain->has_kernels[0] && chain->has_kernels[1],
+			.takes_other_fix = child_call != NULL,
+			.detail = INSTANCE_DETAIL(struct branch, chain->saved_ns,
+						  chain->steps.count, chain->moved_count)});
 }
 
 static void find_serial_graphs(const struct observed *observed, struct instances *found)
@@ -215,6 +218,9 @@ const struct detector detector_graph_serial = {
 	.fix = "Capture this branch in a second stream: cudaStreamWaitEvent() there on an event of "
 	       "the first stream before it, and in the first stream on an event of the second one "
 	       "behind it.",
+	.other_fix =
+		"Add this child graph without a dependency on the nodes before it, and let only "
+		"those depend on both that use what both write.",
 	.cost = "delayed",
 	.low_end = "kernels that share multiprocessors can take longer by what they save",
 	.find = find_serial_graphs,

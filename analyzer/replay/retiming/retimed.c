@@ -139,6 +139,7 @@ new_form(struct retimed *retimed, const struct model *model, uint32_t index, uin
 
 	memcpy(&form, before, sizeof(form)); /* with its padding, which is compared */
 	form.node_call = new_node_call(retimed, before->node_call);
+	form.child_call = new_node_call(retimed, before->child_call);
 	form.stream = &retimed->trace.streams[edits_stream_of(retimed->edits, model, in_model)];
 	if (form.stream != new_stream(retimed, before->stream))
 		form.channel_id = NO_CHANNEL;
