@@ -29,6 +29,8 @@
 	X(cuMemFreeHost)                                                                           \
 	X(cuMemGetInfo_v2)                                                                         \
 	X(cuMemHostAlloc)                                                                          \
+	X(cuMemHostRegister_v2)                                                                    \
+	X(cuMemHostUnregister)                                                                     \
 	X(cuMemPoolSetAttribute)                                                                   \
 	X(cuMemcpyHtoDAsync_v2)                                                                    \
 	X(cuStreamDestroy_v2)                                                                      \

@@ -7,6 +7,7 @@
  *
  *	pinned_ring.h   a pageable copy to the device goes through pinned memory, and the call does not wait
  *	held_free.h     cudaFree() keeps the block for a later cudaMalloc(), behind marks (stream_marks.h)
+ *	pinned_place.h  a copy uses memory that is registered where it is, and the host waits at its first touch (guards.h)
  *	dropped_wait.h  a synchronize returns at once, and streams and queries wait instead
  *	run_fixes.h     what is set once for each device
  *	results.h       hashes of what was copied to the host, to compare runs
@@ -48,7 +49,10 @@ struct trial_call {
 	/* Between the two halves of a wrapper. */
 	int result_number; /* of results_number() */
 	CUcontext context; /* that cudaDeviceReset() destroys */
-	bool was_calling;  /* trial_is_calling before the call */
+	struct trial_site *
+		place_site; /* of pinned_place_enter(): the call is of the site, and its memory registered */
+	bool is_in_place; /* likewise, of any site */
+	bool was_calling; /* trial_is_calling before the call */
 };
 
 /* NULL: no trial. Set in the constructor. */
@@ -99,7 +103,7 @@ void trial_note_driver(void);
 CUcontext trial_context(void);
 
 /* Registers what a forked child does before it goes on. Call in a constructor, at most TRIAL_FORK_HANDLERS times. */
-enum { TRIAL_FORK_HANDLERS = 6 };
+enum { TRIAL_FORK_HANDLERS = 8 };
 void trial_after_fork(void (*reset)(void));
 
 #endif

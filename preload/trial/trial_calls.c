@@ -8,7 +8,9 @@
 #include "base/hot.h"
 #include "first_use/memory_kind.h"
 #include "trial/dropped_wait.h"
+#include "trial/guards.h"
 #include "trial/held_free.h"
+#include "trial/pinned_place.h"
 #include "trial/pinned_ring.h"
 #include "trial/results.h"
 #include "trial/run_fixes.h"
@@ -113,6 +115,12 @@ static bool drops_waits(void)
 	return trial_applies() && planned_has(TRIAL_DROPPED_WAIT);
 }
 
+static bool registers_memory(void)
+{
+	return trial_applies() &&
+	       (planned_has(TRIAL_PINNED_SOURCE) || planned_has(TRIAL_PINNED_RESULT));
+}
+
 static bool drop_wait(const struct trial_call *call)
 {
 	struct trial_site *site = planned_find(call, TRIAL_DROPPED_WAIT);
@@ -124,7 +132,7 @@ static bool drop_wait(const struct trial_call *call)
 }
 
 /* A call that puts work into a stream. True: it has been made. */
-static bool enqueue_work(struct trial_call *call)
+static bool enqueue_work(struct trial_call *call, enum function_class class)
 {
 	if (pinned_ring_is_pending())
 		pinned_ring_order(call->stream);
@@ -132,6 +140,8 @@ static bool enqueue_work(struct trial_call *call)
 		dropped_wait_order(call->stream);
 	if (holds_blocks() && stream_marks_are_due(call->stream))
 		stream_marks_before(call->stream);
+	if (registers_memory() && class == CLASS_COPY)
+		pinned_place_enter(call);
 	if (!call->is_flat)
 		return false;
 	call->result_number = results_number(call);
@@ -184,6 +194,15 @@ static void begin_reset(struct trial_call *call)
 	results_forget(NULL);
 }
 
+/* Host functions run on a thread of the driver's, which must not be asked there; what graphs copy is not known. */
+static void see_to_memory(enum function_class class)
+{
+	if (registers_memory() && class == CLASS_HOST_FUNCTION)
+		pinned_place_stop(TRIAL_REFUSED_VISIBLE);
+	else
+		guards_wait(0, UINTPTR_MAX, 0);
+}
+
 static bool is_enqueuing(enum function_class class)
 {
 	return class == CLASS_LAUNCH || class == CLASS_GRAPH_LAUNCH || class == CLASS_COPY ||
@@ -199,12 +218,14 @@ static bool is_of_work(enum function_class class)
 static bool make_call(struct trial_call *call, enum function_class class)
 {
 	switch (class) {
-	case CLASS_LAUNCH:
 	case CLASS_GRAPH_LAUNCH:
+	case CLASS_HOST_FUNCTION:
+		see_to_memory(class);
+		return enqueue_work(call, class);
+	case CLASS_LAUNCH:
 	case CLASS_COPY:
 	case CLASS_SET:
-	case CLASS_HOST_FUNCTION:
-		return enqueue_work(call);
+		return enqueue_work(call, class);
 	case CLASS_ALLOC:
 		order_memory(call);
 		return allocate_memory(call);
@@ -215,6 +236,10 @@ static bool make_call(struct trial_call *call, enum function_class class)
 		/* cudaFree() does not wait for work that uses a block of cudaMallocAsync(). */
 		if (call->function != FUNCTION_cudaFreeAsync)
 			make_up_wait();
+		return false;
+	case CLASS_REGISTER:
+		pinned_place_give_up(call->dst, call->bytes);
+		make_up_wait();
 		return false;
 	case CLASS_HOST_FREE:
 	case CLASS_UNREGISTER:
@@ -258,14 +283,14 @@ static bool asks_driver(const struct trial_call *call, enum function_class class
 	case CLASS_GRAPH_LAUNCH:
 	case CLASS_SET:
 	case CLASS_HOST_FUNCTION:
-		return drops || pinned_ring_is_pending() ||
+		return drops || pinned_ring_is_pending() || registers_memory() ||
 		       (holds_blocks() && stream_marks_are_due(call->stream));
 	case CLASS_STREAM_SYNC:
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_SYNC:
 	case CLASS_EVENT_QUERY:
 	case CLASS_EVENT_ELAPSED:
-		return drops || results_are_kept();
+		return drops || results_are_kept() || guards_exist();
 	case CLASS_STREAM_WAIT_EVENT:
 	case CLASS_EVENT_CREATE:
 	case CLASS_EVENT_DESTROY:
@@ -309,6 +334,7 @@ static void end_reset(const struct trial_call *call)
 		return;
 	atomic_store(&prepared, 0);
 	pinned_ring_forget(call->context);
+	pinned_place_forget(call->context);
 	stream_marks_forget(call->context);
 	held_free_forget_all(call->context);
 	dropped_wait_forget(call->context);
@@ -317,8 +343,11 @@ static void end_reset(const struct trial_call *call)
 /* Of a call that has succeeded. */
 static void note_success(const struct trial_call *call, enum function_class class)
 {
+	if (class != CLASS_COPY)
+		guards_look();
 	switch (class) {
 	case CLASS_COPY:
+		pinned_place_leave(call);
 		results_copied(call, call->result_number);
 		results_look();
 		break;
@@ -389,8 +418,10 @@ static bool end_call(struct trial_call *call, bool is_made)
 #define KEEP_STREAM(handle) call.stream = (handle);
 #define KEEP_OBJECT(handle)
 #define KEEP_SOURCE(graph)
-#define KEEP_DST(address, n) call.dst = (void *)(address);
-#define KEEP_FREED(address)  call.dst = (void *)(address);
+#define KEEP_DST(address, n)                                                                       \
+	call.dst = (void *)(address);                                                              \
+	call.bytes = (n);
+#define KEEP_FREED(address) call.dst = (void *)(address);
 #define KEEP_COPY(to, from, n, direction)                                                          \
 	call.dst = (void *)(to);                                                                   \
 	call.src = (from);                                                                         \

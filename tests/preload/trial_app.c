@@ -4,12 +4,14 @@
  * time of the machine comes in.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -914,6 +916,181 @@ static void scenario_site(void)
 	free(source);
 }
 
+static bool is_registered(const void *memory)
+{
+	return fake_cuda_memory_kind(memory) == CUPTI_ACTIVITY_MEMORY_KIND_PINNED;
+}
+
+static void say_registered_bytes(void)
+{
+	printf("waits freed %d\n", !fake_cuda_allocated_bytes(CUPTI_ACTIVITY_MEMORY_KIND_PINNED));
+}
+
+/* A source that is sent again and again, and written as soon as the call has returned. */
+static void scenario_source(void)
+{
+	char *source = filled(BYTES, 1), *expected = filled(BYTES, 1);
+	void *device = device_memory(BYTES);
+	cudaStream_t stream;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&stream);
+	for (int i = 0; i < 3; i++) {
+		launch(stream);
+		start_ns = fake_cuda_now_ns();
+		cudaMemcpyAsync(device, source, BYTES, cudaMemcpyHostToDevice, stream);
+		say_wait("send", start_ns);
+		printf("read %d\n", source[BYTES - 1] == expected[BYTES - 1]);
+		say_wait("read", start_ns);
+		source[MIB] = expected[MIB] = (char)i;
+		say_wait("write", start_ns);
+		cudaStreamSynchronize(stream);
+	}
+	printf("waits registered %d\n", is_registered(source));
+	start_ns = fake_cuda_now_ns();
+	launch(stream);
+	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
+	say_wait("blocking", start_ns);
+	check("source", device, expected, BYTES);
+	free(source);
+	say_registered_bytes();
+	free(expected);
+}
+
+/* A result is read as soon as the call has returned. */
+static void scenario_result(void)
+{
+	char *source = filled(BYTES, 1), *result = calloc(BYTES, 1);
+	void *device = device_memory(BYTES);
+	cudaStream_t stream;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&stream);
+	cudaMemcpy(device, source, BYTES, cudaMemcpyHostToDevice);
+	for (int i = 0; i < 3; i++) {
+		launch(stream);
+		start_ns = fake_cuda_now_ns();
+		cudaMemcpyAsync(result, device, BYTES, cudaMemcpyDeviceToHost, stream);
+		say_wait("bring", start_ns);
+		printf("result %d\n", memcmp(result, source, BYTES));
+		printf("there %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	}
+	/* By a system call. */
+	launch(stream);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpyAsync(result, device, BYTES, cudaMemcpyDeviceToHost, stream);
+	say_wait("again", start_ns);
+	printf("write %zd\n", write(open("/dev/null", O_WRONLY), result, BYTES));
+	printf("there %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	/* As the source of another copy. */
+	launch(stream);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpyAsync(result, device, BYTES, cudaMemcpyDeviceToHost, stream);
+	cudaMemcpy(device, result, BYTES, cudaMemcpyHostToDevice);
+	printf("there %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	/* Under way when it is given up. */
+	launch(stream);
+	cudaMemcpyAsync(result, device, BYTES, cudaMemcpyDeviceToHost, stream);
+	result = realloc(result, 2 * BYTES);
+	printf("result %d\n", memcmp(result, source, BYTES));
+	say_registered_bytes();
+	free(result);
+	free(source);
+}
+
+/* Chunks of an array, that share pages. */
+static void scenario_chunks(void)
+{
+	enum { CHUNKS = 6, CHUNK_BYTES = MIB + 1000 };
+	char *array = filled((size_t)CHUNKS * CHUNK_BYTES, 1), *back;
+	void *device = device_memory((size_t)CHUNKS * CHUNK_BYTES);
+	cudaStream_t stream;
+	uint64_t start_ns = 0;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&stream);
+	back = calloc(CHUNKS, CHUNK_BYTES);
+	for (int turn = 0; turn < 2; turn++) {
+		launch(stream);
+		start_ns = fake_cuda_now_ns();
+		for (int i = 0; i < CHUNKS; i++) {
+			const size_t at = (size_t)i * CHUNK_BYTES;
+
+			cudaMemcpyAsync((char *)device + at, array + at, CHUNK_BYTES,
+					cudaMemcpyHostToDevice, stream);
+			cudaMemcpyAsync(back + at, (char *)device + at, CHUNK_BYTES,
+					cudaMemcpyDeviceToHost, stream);
+		}
+	}
+	say_wait("chunks", start_ns);
+	printf("chunks %d\n", memcmp(back, array, (size_t)CHUNKS * CHUNK_BYTES));
+	printf("there %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	/* More than what is registered. */
+	printf("copy %d\n", cudaMemcpy(device, array + MIB, 64, cudaMemcpyHostToDevice));
+	free(array);
+	free(back);
+}
+
+/* What no fix may register, and what ends all. */
+static void scenario_left_alone(void)
+{
+	char on_stack[4096 * 20], *array = filled(BYTES, 1);
+	void *device = device_memory(BYTES);
+	cudaStream_t stream;
+	pid_t child;
+	char *shared = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	memset(on_stack, 1, sizeof(on_stack));
+	memset(shared, 1, BYTES);
+	cudaStreamCreate(&stream);
+	for (int i = 0; i < 3; i++) {
+		cudaMemcpy(device, on_stack, sizeof(on_stack), cudaMemcpyHostToDevice);
+		cudaMemcpy(device, shared, BYTES, cudaMemcpyHostToDevice);
+	}
+	printf("registered %d %d\n", is_registered(on_stack), is_registered(shared));
+	for (int i = 0; i < 3; i++)
+		cudaMemcpy(device, array, BYTES, cudaMemcpyHostToDevice);
+	printf("waits registered %d\n", is_registered(array));
+	/* The program's own registration. */
+	printf("register %d\n", cudaHostRegister(array, BYTES, 0));
+	printf("unregister %d\n", cudaHostUnregister(array));
+	for (int i = 0; i < 3; i++)
+		cudaMemcpyAsync(device, array, BYTES, cudaMemcpyHostToDevice, stream);
+	printf("waits registered %d\n", is_registered(array));
+	fflush(stdout);
+	child = fork();
+	if (!child) {
+		array[0]++;
+		_exit(array[0]);
+	}
+	array[0]++;
+	waitpid(child, NULL, 0);
+	printf("waits registered %d\n", is_registered(array));
+	printf("copy %d\n", cudaMemcpy(device, array, BYTES, cudaMemcpyHostToDevice));
+	check("array", device, array, BYTES);
+	free(array);
+}
+
+/* Copies of which nobody knows the memory. */
+static void scenario_rows(void)
+{
+	char *array = filled(BYTES, 1), *result = calloc(BYTES, 1);
+	void *device = device_memory(BYTES);
+
+	for (int i = 0; i < 3; i++)
+		cudaMemcpy(device, array, BYTES, cudaMemcpyHostToDevice);
+	printf("waits registered %d\n", is_registered(array));
+	printf("rows %d\n",
+	       cudaMemcpy2DAsync(result, 64, device, 64, 64, 64, cudaMemcpyDeviceToHost, NULL));
+	cudaDeviceSynchronize();
+	printf("rows %d\n", memcmp(result, array, 64 * 64));
+	printf("waits registered %d\n", is_registered(array));
+	free(array);
+	free(result);
+}
+
 static void scenario_no_cuda(void)
 {
 }
@@ -953,6 +1130,11 @@ static const struct scenario scenarios[] = {
 	{"late-fork", scenario_late_fork},
 	{"storm", scenario_storm},
 	{"site", scenario_site},
+	{"source", scenario_source},
+	{"result", scenario_result},
+	{"chunks", scenario_chunks},
+	{"left-alone", scenario_left_alone},
+	{"rows", scenario_rows},
 	{"no-cuda", scenario_no_cuda},
 	{NULL, NULL},
 };

@@ -15,6 +15,7 @@
 
 enum { KERNEL_NS = 50000000 }; /* of trial_app.c */
 
+static const char *preload = "LD_PRELOAD=" TRY_PATH;
 static bool is_other_page;   /* the program is told of another one */
 static bool has_unseen_work; /* as in the page */
 
@@ -28,6 +29,8 @@ static const struct trial_site every[] = {
 	{.fix = TRIAL_POOL_THRESHOLD}, {.fix = TRIAL_STACK_LIMIT, .offset = 4096},
 	{.fix = TRIAL_DROPPED_WAIT},
 };
+static const struct trial_site places[] = {{.fix = TRIAL_PINNED_SOURCE},
+					   {.fix = TRIAL_PINNED_RESULT}};
 enum { SITES = sizeof(every) / sizeof(*every) };
 
 /* Runs the scenario with sites, as the control (applies: 0) or with fixes. The caller calls end_trial(). */
@@ -37,7 +40,7 @@ static void run_with(struct trial *trial, const char *scenario, const struct tri
 	const int file = memfd_create("trial", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	char name[96];
 	struct stat status;
-	const char *environment[] = {"LD_PRELOAD=" TRY_PATH, name, setting, NULL};
+	const char *environment[] = {preload, name, setting, NULL};
 
 	assert_true(file >= 0);
 	assert_int_equal(ftruncate(file, sizeof(*trial->page)), 0);
@@ -512,6 +515,94 @@ TEST(test_one_site)
 	strcpy(site.module, "another");
 	run_with(&trial, "site", &site, 1, 1, NULL);
 	assert_int_equal(trial.page->sites[0].calls, 0);
+	end_trial(&trial);
+}
+
+/* With memory registered in place the program prints the same as untouched. */
+static void register_in_place(struct trial *trial, const char *scenario)
+{
+	struct run plain;
+	char *out;
+
+	run_start(&plain, APP_PATH, scenario, false, NULL);
+	preload = "LD_PRELOAD=" TRY_PATH ":" TOUCH_PATH;
+	run_with(trial, scenario, places, 2, 1, NULL);
+	preload = "LD_PRELOAD=" TRY_PATH;
+	if (trial->run.status)
+		fail_msg("status %x: %s", (unsigned int)trial->run.status, trial->run.err);
+	out = strdup(trial->run.out);
+	drop_waits(out);
+	drop_waits(plain.out);
+	assert_string_equal(out, plain.out);
+	free(out);
+	run_end(&plain);
+}
+
+/* The host waits where it writes the source, not before. */
+TEST(test_a_source_that_is_pinned_in_place)
+{
+	struct trial trial;
+
+	register_in_place(&trial, "source");
+	expect(&trial, "waits send 0\nread 1\nwaits read 0\nwaits write 0\n"
+		       "waits send 0\nread 1\nwaits read 0\nwaits write 1\n");
+	expect(&trial, "waits registered 1\nwaits blocking 1\n");
+	expect(&trial, "waits freed 1\n");
+	assert_int_equal(trial.page->sites[0].applied, 3); /* not the first */
+	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_FIRST_USE);
+	assert_true(trial.page->pinned_bytes > 5 << 20 && trial.page->pinned_bytes < 6 << 20);
+	assert_true(trial.page->set_up_ns > 0);
+	end_trial(&trial);
+}
+
+/* Likewise where it reads a result, itself or by the kernel or CUDA. */
+TEST(test_a_result_that_is_pinned_in_place)
+{
+	struct trial trial;
+
+	register_in_place(&trial, "result");
+	expect(&trial, "waits bring 1\nresult 0\nthere 1\nwaits bring 0\nresult 0\nthere 1\n");
+	expect(&trial, "waits again 0\nwrite 5243003\nthere 1\n");
+	expect(&trial, "waits freed 1\n");
+	assert_int_equal(trial.page->sites[1].applied, 5);
+	end_trial(&trial);
+}
+
+TEST(test_chunks_that_are_pinned_in_place)
+{
+	struct trial trial;
+
+	register_in_place(&trial, "chunks");
+	expect(&trial, "waits chunks 0\nchunks 0\nthere 1\n");
+	assert_int_equal(trial.page->sites[0].applied, 7);
+	assert_int_equal(trial.page->sites[1].applied, 6);
+	/* Both arrays at once. */
+	assert_true(trial.page->pinned_bytes > 12 << 20 && trial.page->pinned_bytes < 13 << 20);
+	end_trial(&trial);
+}
+
+TEST(test_memory_that_is_left_alone)
+{
+	struct trial trial;
+
+	register_in_place(&trial, "left-alone");
+	expect(&trial, "registered 0 0\nwaits registered 1\nregister 0\n");
+	expect(&trial, "unregister 0\nwaits registered 1\nwaits registered 0\n");
+	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_FIRST_USE |
+								1u << TRIAL_REFUSED_NOT_PRIVATE |
+								1u << TRIAL_REFUSED_FORKED);
+	end_trial(&trial);
+	register_in_place(&trial, "rows");
+	expect(&trial, "waits registered 1\nrows 0\nrows 0\nwaits registered 0\n");
+	end_trial(&trial);
+	has_unseen_work = true;
+	register_in_place(&trial, "source");
+	has_unseen_work = false;
+	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_SHARED);
+	end_trial(&trial);
+	/* Nobody would see that it is freed. */
+	run_with(&trial, "source", places, 2, 1, NULL);
+	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_NO_DRIVER);
 	end_trial(&trial);
 }
 
