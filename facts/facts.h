@@ -19,6 +19,7 @@
  *	format.h              the format's version
  *	environment.def       the STREAMTRACE_ variables, with their checks (check.h)
  *	output_name.def       the % fields of an output name
+ *	watch_page.h          what a program in watch mode says of itself
  *
  * preload/api and preload/cupti use function_classes.def; preload/base loss_kinds.def,
  * environment.def and output_name.def (the latter two also analyzer/commands, for help and manual

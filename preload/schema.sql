@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2008;
+PRAGMA user_version = 2009;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id
@@ -761,6 +761,47 @@ CREATE TABLE tool_costs (
   entry_ns   INTEGER NOT NULL,   -- in the callbacks at the entry of driver calls; a part of the above
   PRIMARY KEY (class, api_path)
 ) WITHOUT ROWID;
+
+-- Since format 2.9. Only in a file that the watch mode wrote (STREAMTRACE_MODE=watch, NAME.incident-N.db): what
+-- was noticed. The first row is why the file was written; a further one came while it was being written. Such
+-- a file begins with the last seconds of calls that were in memory; only from device_start_ns to device_end_ns
+-- was CUPTI on, which adds operations and driver calls. cause:
+--   slow-step  a step took too long
+--   hang       a call has not returned
+--   signal     the program got the signal STREAMTRACE_SIGNAL
+--   trigger    somebody made the file NAME.trigger (`streamtrace trigger`)
+CREATE TABLE incidents (
+  id              INTEGER PRIMARY KEY,
+  cause           TEXT NOT NULL,
+  noticed_ns      INTEGER NOT NULL,
+  step            INTEGER,  -- steps.number: the slow one, else the last that had begun; NULL: no steps are known
+  median_ns       INTEGER,  -- what steps took then; NULL: not known yet
+  normal_before   INTEGER,  -- normal steps since the incident before, or the start; NULL: no steps are known
+  thread_id       INTEGER,  -- of a hang: the call that has not returned. Else these four are NULL
+  function_id     INTEGER REFERENCES functions(id),
+  entered_ns      INTEGER,
+  site_id         INTEGER REFERENCES call_sites(id),  -- NULL also: the stack is not known
+  device_start_ns INTEGER,  -- NULL: CUPTI could not be switched on; the metadata's cupti says why
+  device_end_ns   INTEGER   -- NULL: not yet, or the program was killed
+);
+
+-- Since format 2.9. In such a file, the steps whose calls it has. how they are known:
+--   nvtx    ranges of NVTX that STREAMTRACE_STEP names
+--   step    calls of streamtrace_step(), which begin a step and end the one before
+--   period  the thread comes back to the call by which a step begins
+-- kind:
+--   slow    it took too long
+--   normal  before it, of the usual length: to compare with
+--   after   it began after the incident was noticed
+--   current of a hang, a signal or a trigger: it was running
+CREATE TABLE steps (
+  number    INTEGER PRIMARY KEY,  -- counted from 0 since the program began
+  thread_id INTEGER NOT NULL,
+  start_ns  INTEGER NOT NULL,
+  end_ns    INTEGER,              -- NULL: it had not ended when the file was closed
+  how       TEXT NOT NULL,
+  kind      TEXT NOT NULL
+);
 
 -- What was lost or could not be recorded. Kinds, each with what it counts:
 --   ring-overflow     calls that were dropped because the writer fell behind; thread_id says whose
