@@ -1,17 +1,23 @@
 /*
- * The functions by which a program opens and closes windows: those of streamtrace.h, and
+ * The functions by which a program opens and closes windows, and tells its steps: those of streamtrace.h, and
  * cudaProfilerStart() and cudaProfilerStop(). Calls that bypass these wrappers (static cudart,
  * driver API) are seen in CUPTI's callback (cupti/listener.c).
  */
 #include "api/cudarts.h"
 #include "api/resolve.h"
 #include "base/interpose.h"
+#include "base/options.h"
+#include "facts/watch_page.h"
+#include "recorder/recorder.h"
 #include "recorder/windows.h"
 
 #include <cuda_profiler_api.h>
 
+#include <stdatomic.h>
+
 EXPORT void streamtrace_start(void);
 EXPORT void streamtrace_stop(void);
+EXPORT void streamtrace_step(void);
 
 void streamtrace_start(void)
 {
@@ -21,6 +27,20 @@ void streamtrace_start(void)
 void streamtrace_stop(void)
 {
 	windows_close(WINDOW_CALL);
+}
+
+/* The first thread that comes has the steps. */
+void streamtrace_step(void)
+{
+	static _Atomic(const struct recorder_thread *) stepping;
+	static uint64_t steps;
+	const struct recorder_thread *none = NULL;
+
+	if (!options_is_watch() ||
+	    (!atomic_compare_exchange_strong(&stepping, &none, &recorder_thread) &&
+	     none != &recorder_thread))
+		return;
+	recorder_step(steps++, WATCH_STEPS_CALLED);
 }
 
 static cudaError_t call_real(enum cudart cudart, enum symbol symbol)

@@ -43,7 +43,7 @@
 				return cudaErrorInitializationError;                               \
 		}                                                                                  \
 		call.caller = CALLER_HERE();                                                       \
-		start_ns = recorder_enter(&call);                                                  \
+		start_ns = recorder_enter(&call, function);                                        \
 		if (!start_ns)                                                                     \
 			return next args;                                                          \
 		result = next args;                                                                \

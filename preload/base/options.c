@@ -137,6 +137,25 @@ static bool is_known(const char *variable)
 	return false;
 }
 
+static bool is_watch;
+
+bool options_is_watch(void)
+{
+	return is_watch;
+}
+
+/* What costs time in each call, or records windows alone, has no place there. */
+static void set_watch(void)
+{
+	is_watch = !strcmp(options.mode, "watch");
+	if (!is_watch)
+		return;
+	options.content = false;
+	options.races = false;
+	options.first_use = options.steps = "";
+	options.start = "now";
+}
+
 /* An empty variable is as good as none. */
 static const char *read_variable(const char *name)
 {
@@ -165,6 +184,7 @@ void options_read(void)
 	has_standard_error = !fstat(STDERR_FILENO, &standard_error);
 	options.unknown[0] = complaints[0] = '\0';
 	read_variables();
+	set_watch();
 	/* Files are stamped with the coarse clock, which is a tick behind. */
 	options.read_ns = clock_ns(CLOCK_REALTIME_COARSE);
 	for (char **variable = environ; variable && *variable; variable++)
@@ -408,7 +428,8 @@ void options_warn(enum options_cause cause, const char *format, ...)
 	static _Atomic bool is_said[OPTIONS_CAUSE_COUNT];
 	va_list arguments;
 
-	if (options.quiet || atomic_exchange(&is_said[cause], true))
+	if (options.quiet || (is_watch && cause != OPTIONS_NO_FILE) ||
+	    atomic_exchange(&is_said[cause], true))
 		return;
 	va_start(arguments, format);
 	say_formatted(format, arguments);

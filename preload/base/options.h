@@ -37,6 +37,9 @@ void options_read(void);
 /* Whether first uses are asked for. Any thread. */
 bool options_ask_for_first_uses(void);
 
+/* STREAMTRACE_MODE=watch. Any thread. */
+bool options_is_watch(void);
+
 /* Whether memory is watched: then any call may meet memory that is inaccessible. Any thread. */
 bool options_watch_memory(void);
 
@@ -66,7 +69,7 @@ bool options_is_program_wanted(void);
 void options_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Like options_say(), but printed unless STREAMTRACE_QUIET is set, for what the user must know: at
- * most one line for each cause. */
+ * most one line for each cause. In watch mode only OPTIONS_NO_FILE is. */
 enum options_cause {
 	OPTIONS_NO_FILE,
 	OPTIONS_NO_CUPTI,

@@ -4,6 +4,8 @@
 #include "base/options.h"
 #include "base/run_page.h"
 #include "facts/check.h"
+#include "facts/watch_page.h"
+#include "recorder/recorder.h"
 #include "recorder/windows.h"
 
 #include <stdatomic.h>
@@ -17,7 +19,8 @@ static _Atomic long begun;
 
 void step_windows_initialize(void)
 {
-	step_windows_are_on = *options.steps && check_span(options.steps, &from, &until);
+	step_windows_are_on =
+		options_is_watch() || (*options.steps && check_span(options.steps, &from, &until));
 }
 
 static bool is_step(const union range_record *begin)
@@ -50,7 +53,9 @@ void step_windows_range(const union range_record *begin, uint64_t level)
 		return;
 	step = atomic_fetch_add(&begun, 1);
 	run_page_tell_steps(step < UINT32_MAX ? (uint32_t)step + 1 : UINT32_MAX);
-	if (step == from)
+	if (options_is_watch())
+		recorder_step((uint64_t)step, WATCH_STEPS_NVTX);
+	else if (step == from)
 		windows_open(WINDOW_STEP);
 	else if (step == until)
 		windows_close(WINDOW_STEP);

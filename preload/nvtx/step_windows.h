@@ -1,6 +1,7 @@
 /*
  * Windows for steps: with STREAMTRACE_STEPS=100:110 the range that begins step 100 opens a window (recorder/windows.h), and
- * the one that begins step 110 closes it.
+ * the one that begins step 110 closes it. In watch mode each range that begins a step is recorded as one
+ * (recorder_step()).
  *
  * Steps are ranges whose name has STREAMTRACE_STEP in it, or without that a name of facts/step_names.def, in any case. The
  * first such range decides which others count: those of nvtxRangePush() on its thread, at its depth; or those of
@@ -13,7 +14,7 @@
 
 #include <stdbool.h>
 
-/* Whether steps open windows. Constant after step_windows_initialize(). */
+/* Whether steps matter. Constant after step_windows_initialize(). */
 extern bool step_windows_are_on;
 
 /* Reads the options. Call in the constructor. */

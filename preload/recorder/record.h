@@ -50,7 +50,10 @@ enum record_kind {
 	/* A communicator of NCCL, or new facts about it. object: its id. The other fields are 0
 	 * unless known: src: the unique id, start_ns and end_ns: when the communicator was made and
 	 * destroyed, result: rank (-1: unknown), numbers: ranks + 1, context: device + 1. */
-	RECORD_COMMUNICATOR
+	RECORD_COMMUNICATOR,
+	/* In watch mode: a step began on this thread at start_ns, and the one before ended. object: its number,
+	 * copy_kind: enum watch_steps_by of facts/watch_page.h. */
+	RECORD_STEP
 };
 
 #define RECORD_NO_CALL UINT64_MAX /* a serial that no call has */

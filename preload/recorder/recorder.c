@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/clock_reads.h"
 #include "base/losses.h"
+#include "base/short_sleep.h"
 #include "stack/sites.h"
 #include "stack/thread_stack.h"
 #include "stack/walk.h"
@@ -14,6 +15,8 @@
 
 /* A shorter call did not wait, so a clock reading after it measures no wait. */
 #define READ_AFTER_NS 2000
+
+#define OWNER_PAUSE_NS 10000 /* the writer looks for less */
 
 READ_MOSTLY _Atomic int recorder_state = RECORDER_IDLE;
 _Atomic uint32_t recorder_resumed;
@@ -137,7 +140,7 @@ static COLD bool enter_again(struct recorder_call *call)
 	return true;
 }
 
-int64_t recorder_enter_on(struct recorder_call *call)
+int64_t recorder_enter_on(struct recorder_call *call, int function)
 {
 	struct recorder_thread *self = recorder_self();
 
@@ -155,7 +158,43 @@ int64_t recorder_enter_on(struct recorder_call *call)
 	self->arguments = NULL;
 	self->numbers = 0;
 	self->makes_node = false;
-	return clock_now_ns();
+	self->function = function;
+	return self->entered_ns = clock_now_ns();
+}
+
+/* A moment of the writer, which reads the thread-local memory: it is gone after this. */
+static void forget_owner(struct ring *ring)
+{
+	atomic_store(&ring->owner, NULL);
+	while (atomic_load(&ring->is_looked_at))
+		short_sleep(OWNER_PAUSE_NS);
+}
+
+/* A thread that ended without destructors has taken its memory with it, perhaps. */
+static bool is_alive(const struct ring *ring)
+{
+	return !syscall(SYS_tgkill, getpid(), ring->thread_id, 0);
+}
+
+bool recorder_running(struct ring *ring, struct recorder_running *running)
+{
+	const struct recorder_thread *owner;
+	bool is_running = false;
+
+	atomic_store(&ring->is_looked_at, true);
+	owner = atomic_load(&ring->owner);
+	if (owner && is_alive(ring)) {
+		const volatile struct recorder_thread *now = owner;
+
+		*running = (struct recorder_running){
+			.serial = now->serial,
+			.entered_ns = now->entered_ns,
+			.caller = {now->caller.return_address, now->caller.cfa},
+			.function = now->function};
+		is_running = now->at.depth == 1 && now->serial == running->serial;
+	}
+	atomic_store(&ring->is_looked_at, false);
+	return is_running;
 }
 
 /* Called at a thread's end: the records in its ring still belong to the trace. Destructors that run
@@ -165,6 +204,7 @@ static void ring_abandon(void *memory)
 	struct ring *ring = memory;
 
 	recorder_thread.ring = NULL;
+	forget_owner(ring);
 	ring->ended = thread_times_read(ring->thread_id);
 	atomic_store_explicit(&ring->state, RING_ORPHANED, memory_order_release);
 }
@@ -226,6 +266,7 @@ static COLD bool thread_join(struct recorder_thread *self)
 		pthread_setspecific(ring_key, ring);
 		thread_stack_find();
 		self->ring = ring;
+		atomic_store(&ring->owner, self);
 		atomic_load(&hooks)->first_record();
 	}
 	pthread_setcancelstate(cancel_state, NULL);
@@ -482,6 +523,17 @@ bool recorder_takes_ranges(void)
 bool recorder_range(const union range_record *range)
 {
 	return recorder_is_on() && has_ring() && push_beside_calls(&range->record, LOSS_RANGE);
+}
+
+void recorder_step(uint64_t number, int by)
+{
+	/* Steps are told before the first record, too: a program may have no call that a wrapper sees. */
+	if (recorder_is_on())
+		push_beside_calls(&(struct record){.kind = RECORD_STEP,
+						   .copy_kind = (uint8_t)by,
+						   .start_ns = clock_now_ns(),
+						   .object = number},
+				  LOSS_RANGE);
 }
 
 void recorder_clock_read(uintptr_t return_address)

@@ -2,7 +2,7 @@
  * The recorder: takes each call from the wrappers and CUPTI's callbacks into the thread's ring.
  *
  *     call.caller = CALLER_HERE();
- *     start_ns = recorder_enter(&call);
+ *     start_ns = recorder_enter(&call, function);
  *     if (!start_ns)
  *             return real(...);                    // off, or inside another wrapped call
  *     result = real(...);
@@ -105,12 +105,15 @@ struct recorder_thread {
 	struct ring *ring; /* NULL until the first record */
 	struct recorder_position at;
 	struct recorder_position outer; /* becomes `at` when the record is committed */
-	struct caller caller;		/* of the running wrapped call, while depth is 1 */
-	uint64_t serial;		/* of the thread's next call record (record.h) */
-	struct atom *arguments;		/* of the running launch, for its record; or NULL */
-	uint32_t numbers;		/* of the running call, for its record's numbers */
-	bool is_in_driver_call;		/* the running driver call will get a record of its own */
-	bool makes_node;  /* the running call was captured into a graph, or makes a node */
+	struct caller
+		caller; /* of the running wrapped call, while depth is 1; likewise these two */
+	int64_t entered_ns;
+	int function;
+	uint64_t serial;	/* of the thread's next call record (record.h) */
+	struct atom *arguments; /* of the running launch, for its record; or NULL */
+	uint32_t numbers;	/* of the running call, for its record's numbers */
+	bool is_in_driver_call; /* the running driver call will get a record of its own */
+	bool makes_node;	/* the running call was captured into a graph, or makes a node */
 	bool is_starting; /* in recorder_start(): a signal handler that interrupts it must not wait
 			   * for it */
 	/* When the tracer did extra work for the call whose record is being filled in; start 0:
@@ -137,16 +140,17 @@ static inline void *recorder_notes(void)
 }
 
 /* recorder_enter() while the recorder is on or idle. */
-HOT int64_t recorder_enter_on(struct recorder_call *call);
+HOT int64_t recorder_enter_on(struct recorder_call *call, int function);
 
-/* Call before the real function, with call->caller filled in. Returns when the call begins, in ns of
+/* Call before the real function, with call->caller filled in; function: enum function. Returns when the call begins, in ns of
  * CLOCK_REALTIME: record the call; the caller must then call recorder_leave(), and keep *call until
  * recorder_leave() returns. 0: do not record. */
-static inline int64_t recorder_enter(struct recorder_call *call)
+static inline int64_t recorder_enter(struct recorder_call *call, int function)
 {
 	int state = atomic_load_explicit(&recorder_state, memory_order_relaxed);
 
-	return state == RECORDER_ON || state == RECORDER_IDLE ? recorder_enter_on(call) : 0;
+	return state == RECORDER_ON || state == RECORDER_IDLE ? recorder_enter_on(call, function)
+							      : 0;
 }
 
 /* Call right after the real function. Returns the call's record, complete but for the arguments:
@@ -240,6 +244,21 @@ void recorder_clock_read(uintptr_t return_address);
  * caller: where the stack to record begins; NULL: record no stack. If there is no room for the
  * record, counts a loss of kind `loss`. */
 void recorder_beside(const struct record *filled, const struct caller *caller, enum loss loss);
+
+/* In watch mode: records that a step begins on this thread. by: enum watch_steps_by (facts/watch_page.h). */
+void recorder_step(uint64_t number, int by);
+
+/* What a thread that has been in one wrapped call for long is in. */
+struct recorder_running {
+	uint64_t serial; /* of the call, in its thread */
+	int64_t entered_ns;
+	struct caller caller;
+	int function;
+};
+
+/* Whether the ring's thread is in a wrapped call now, which *running then describes. Where the call began a moment
+ * ago, entered_ns can be of the call before. Writer thread. */
+bool recorder_running(struct ring *ring, struct recorder_running *running);
 
 /* Whether a range that begins now would be recorded: the recorder is on, and not paused. */
 bool recorder_takes_ranges(void);

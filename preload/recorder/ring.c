@@ -16,11 +16,17 @@
 
 static _Atomic uint32_t given_back; /* batches given back by the writer */
 static _Atomic bool is_stuck;	    /* the writer gave nothing back during STUCK_PAUSES */
+static _Atomic bool never_waits;
 
 static struct pool segments = {.piece_bytes = sizeof(struct segment), .slab_pieces = 64};
 static struct pool packed_pool = {.piece_bytes = RING_PACKED_BYTES, .slab_pieces = 512};
 static struct pool packers = {.piece_bytes = (sizeof(struct packer) + 63) / 64 * 64,
 			      .slab_pieces = 64};
+
+void rings_never_wait(void)
+{
+	atomic_store(&never_waits, true);
+}
 
 void rings_after_fork(void)
 {
@@ -190,7 +196,7 @@ struct record *ring_extend(struct ring *ring)
 	ring->is_extending = true;
 	atomic_signal_fence(memory_order_seq_cst);
 	record = extend_at_once(ring);
-	if (!record)
+	if (!record && !atomic_load_explicit(&never_waits, memory_order_relaxed))
 		record = wait_and_extend(ring);
 	atomic_signal_fence(memory_order_seq_cst);
 	ring->is_extending = false;

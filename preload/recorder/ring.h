@@ -23,6 +23,7 @@
 #include <stddef.h>
 
 struct packed;
+struct recorder_thread;
 
 #define SEGMENT_RECORDS 1024 /* 128 KB */
 
@@ -72,6 +73,16 @@ struct ring {
 	 * before RING_ORPHANED). */
 	struct thread_times begun, ended;
 	_Atomic bool has_begun;
+	/* The thread's own memory, while it has the ring; NULL: it has ended. While is_looked_at the writer reads it, and
+	 * its end waits. */
+	_Atomic(struct recorder_thread *) owner;
+	_Atomic bool is_looked_at;
+	/* The writer's: the call that it last found the thread in (watch/stuck.h). */
+	struct {
+		uint64_t serial;
+		int64_t entered_ns;
+		bool is_told;
+	} stuck;
 	struct ring *next; /* in the recorder's list; never changes */
 	_Alignas(64) unsigned char notes[RING_NOTES_BYTES]; /* the producer's; all 0 at first */
 	_Atomic uintptr_t queue[RING_QUEUE]; /* addresses of full segments, or of struct packed plus
@@ -84,6 +95,9 @@ struct ring *ring_create(void);
 
 /* Gives a reused ring its first segment; a new ring has one. False: no memory. */
 bool ring_begin(struct ring *ring);
+
+/* From now on a thread without room does not wait: its record is dropped at once. Any thread. */
+void rings_never_wait(void);
 
 /* Call in a forked child: frees all segments; the caller must forget all rings. */
 void rings_after_fork(void);

@@ -61,7 +61,7 @@ static void wait_until_resumed(void)
 	}
 }
 
-/* wanted: 1 opens, 0 closes, -1 toggles. */
+/* wanted: 1 opens, 0 closes, -1 toggles. In watch mode the one window does not end. */
 static void change_windows(int wanted, enum window_cause cause)
 {
 	int saved_errno = errno;
@@ -70,6 +70,8 @@ static void change_windows(int wanted, enum window_cause cause)
 	bool is_late;
 	int64_t time_ns;
 
+	if (options_is_watch() && cause != WINDOW_START)
+		return;
 	do {
 		if ((int)(count % 2) == wanted || is_full(count))
 			return;
@@ -102,9 +104,17 @@ void windows_close(enum window_cause cause)
 	change_windows(0, cause);
 }
 
+static _Atomic uint32_t signals; /* that came */
+
 static void on_signal(int number)
 {
+	atomic_fetch_add(&signals, 1);
 	change_windows(-1, WINDOW_SIGNAL);
+}
+
+uint32_t windows_signals(void)
+{
+	return atomic_load(&signals);
 }
 
 static void install_handler(int number)

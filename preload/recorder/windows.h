@@ -32,6 +32,9 @@ void windows_initialize(void);
 void windows_open(enum window_cause cause);
 void windows_close(enum window_cause cause);
 
+/* How often STREAMTRACE_SIGNAL came. Any thread. */
+uint32_t windows_signals(void);
+
 /* True: cudaProfilerStart() and cudaProfilerStop() open and close windows. */
 bool windows_follow_profiler(void);
 

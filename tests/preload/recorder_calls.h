@@ -66,7 +66,7 @@ static inline int set_up(void **state)
 static inline __attribute__((always_inline)) bool enter(struct recorder_call *call)
 {
 	call->caller = CALLER_HERE();
-	return recorder_enter(call) != 0;
+	return recorder_enter(call, 2) != 0;
 }
 
 /* A wrapper, but for the call itself and its arguments; false: it was not recorded. */

@@ -129,10 +129,10 @@ TEST_WITH(test_the_runtime_inside_itself_is_left_out, set_up, NULL)
 	inner.caller.return_address = (uint64_t)dlsym(RTLD_DEFAULT, "_cmocka_run_group_tests");
 	assert_true(walk_is_left_out(inner.caller.return_address));
 	assert_true(enter(&outer));
-	assert_false(recorder_enter(&inner));
+	assert_false(recorder_enter(&inner, 2));
 	/* Out of a call by siglongjmp(), the program's next one is its own. */
 	own.caller.return_address = (uint64_t)call_twice;
-	assert_true(recorder_enter(&own));
+	assert_true(recorder_enter(&own, 2));
 	assert_int_equal(own.outer.depth, 1);
 	assert_non_null(recorder_leave(2, 0, clock_now_ns(), &own));
 	recorder_commit();
