@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The database file as SQLite opened it; one a process. */
+/* The database file as SQLite opened it; one at a time. */
 static struct {
 	int file;
 	struct stat status; /* at its creation */
@@ -241,6 +241,12 @@ void store_file_give_room(bool all)
 bool store_file_is_gone(void)
 {
 	return !own_files_has(opened.file);
+}
+
+void store_file_close(void)
+{
+	own_files_close(reserve);
+	opened.file = reserve = -1;
 }
 
 void store_file_after_fork(void)

@@ -1,4 +1,4 @@
-/* Creates the trace's file under a name that harms no other file. One trace a process. Writer
+/* Creates the trace's file under a name that harms no other file. One trace at a time. Writer
  * thread only, but for store_file_initialize(), which runs before that thread exists, and
  * store_file_after_fork(). */
 #ifndef STREAMTRACE_STORE_FILE_H
@@ -35,6 +35,9 @@ void store_file_give_room(bool all);
 /* True: the program has closed the database's descriptor. The number may be another file's by now,
  * which SQLite would try for 10 seconds to lock. */
 bool store_file_is_gone(void);
+
+/* Call when SQLite has closed the trace: another one may be created. */
+void store_file_close(void);
 
 /* Call in a forked child: forgets the parent's descriptors without closing them. */
 void store_file_after_fork(void);

@@ -103,6 +103,11 @@ static int close_own(int file)
 	return is_ours ? close(file) : 0;
 }
 
+void own_files_close(int file)
+{
+	close_own(file);
+}
+
 void own_files_initialize(sqlite3_vfs *vfs)
 {
 	static const struct {

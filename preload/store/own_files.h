@@ -29,6 +29,9 @@ int own_files_move_up(int file, const struct stat *status);
  * number. */
 bool own_files_has(int file);
 
+/* Closes `file`, unless the number is the program's by now. -1 is no file. */
+void own_files_close(int file);
+
 /* Call in a forked child: forgets the parent's descriptors without closing them. */
 void own_files_after_fork(void);
 

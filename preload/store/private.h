@@ -84,6 +84,8 @@ enum written {
 	STATEMENT(COPY_WATCH, "INSERT", copy_watches, WRITTEN_ALWAYS, "")                          \
 	STATEMENT(CODE_IMAGE, "INSERT", code_images, WRITTEN_ALWAYS, "")                           \
 	STATEMENT(WINDOW, "INSERT OR REPLACE", windows, WRITTEN_ALWAYS, "")                        \
+	STATEMENT(INCIDENT, "INSERT OR REPLACE", incidents, WRITTEN_ALWAYS, "")                    \
+	STATEMENT(WATCHED_STEP, "INSERT OR REPLACE", steps, WRITTEN_ALWAYS, "")                    \
 	STATEMENT(LOSS, "INSERT", losses, WRITTEN_ALWAYS, "")                                      \
 	STATEMENT(CLOCK_SAMPLE, "INSERT", clock_samples, WRITTEN_ALWAYS, "")
 

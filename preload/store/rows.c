@@ -355,6 +355,24 @@ void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end
 	INSERT(store, WINDOW, .id = id, .start_ns = start_ns, .end_ns = end_ns, .cause = cause);
 }
 
+void store_incident(struct store *store, struct incidents_row *row, int function, struct atom *site)
+{
+	row->site_id = store_site_id(store, site);
+	row->function_id = ROW_NULL;
+	if (function >= 0) {
+		store_note_function(store, (unsigned)function);
+		store_note_thread(store, (uint32_t)row->thread_id);
+		row->function_id = function;
+	}
+	store_insert(store, STATEMENT_INCIDENT, row);
+}
+
+void store_watched_step(struct store *store, const struct steps_row *row)
+{
+	store_note_thread(store, (uint32_t)row->thread_id);
+	store_insert(store, STATEMENT_WATCHED_STEP, row);
+}
+
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,
 		const char *detail)
 {

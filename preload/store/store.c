@@ -97,6 +97,7 @@ struct store *store_open(char *path, size_t size, int64_t since_ns, char *error,
 		 store ? sqlite3_errmsg(store->database) : "out of memory");
 	if (store)
 		discard_store(store);
+	store_file_close();
 	store_file_remove(path);
 	return NULL;
 }
@@ -233,4 +234,5 @@ void store_close(struct store *store, const char *end)
 			     store->error[0] ? store->error : "its file was closed");
 	fold_log(store);
 	discard_store(store);
+	store_file_close();
 }

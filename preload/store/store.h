@@ -1,5 +1,5 @@
 /*
- * The trace file: the only module that uses SQLite. Writer thread only, but for store_initialize()
+ * The trace file, one at a time: the only module that uses SQLite. Writer thread only, but for store_initialize()
  * and store_after_fork().
  *
  * Functions are named after the tables of schema.sql. A row that cannot be written is counted,
@@ -103,6 +103,12 @@ void store_code_image(struct store *store, const void *bytes, size_t size);
 /* Stores the window, replacing the row with this id. end_ns: STORE_NULL while it is open. */
 void store_window(struct store *store, int64_t id, int64_t start_ns, int64_t end_ns,
 		  const char *cause);
+/* In watch mode. Stores an incident, replacing the row with this id; function: enum function, from which
+ * row->function_id is set, -1: none; site: from which row->site_id is set, may be NULL. */
+void store_incident(struct store *store, struct incidents_row *row, int function,
+		    struct atom *site);
+/* Stores a step, replacing the row with this number. */
+void store_watched_step(struct store *store, const struct steps_row *row);
 void store_loss(struct store *store, const char *kind, uint64_t count, int64_t thread_id,
 		const char *detail);
 void store_clock_sample(struct store *store, int64_t realtime_ns, int64_t monotonic_raw_ns);

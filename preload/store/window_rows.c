@@ -92,6 +92,14 @@ void window_rows_take(struct store *store)
 	}
 }
 
+void window_rows_take_one(struct store *store, int64_t start_ns)
+{
+	windows.count = 0;
+	windows.begin_ns = start_ns;
+	open_window(store, &(struct window_change){
+				   .opens = true, .cause = WINDOW_START, .time_ns = start_ns});
+}
+
 void window_rows_note_call(int64_t start_ns, uint32_t correlation_id)
 {
 	for (size_t i = windows.count; i-- > 0;) {

@@ -19,6 +19,9 @@ void window_rows_begin(void);
 /* Call in a forked child: no window has a row yet. */
 void window_rows_after_fork(void);
 
+/* Instead of window_rows_take(), for a file that is one window from start_ns on: stores its row. */
+void window_rows_take_one(struct store *store, int64_t start_ns);
+
 /* Stores rows for the changes of windows. Call before reading records from the rings, because a
  * window's opening precedes its calls. */
 void window_rows_take(struct store *store);
