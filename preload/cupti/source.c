@@ -1,5 +1,6 @@
 #include "cupti/source.h"
 
+#include "base/fork_guard.h"
 #include "base/losses.h"
 #include "base/options.h"
 #include "cupti/activity.h"
@@ -144,14 +145,19 @@ static bool enable_activity(void)
 	return ok;
 }
 
+static void disable_activity(void)
+{
+	disable_kinds(activity_kinds, sizeof(activity_kinds) / sizeof(activity_kinds[0]));
+	disable_kinds(event_kinds, sizeof(event_kinds) / sizeof(event_kinds[0]));
+	managed_memory_disable();
+}
+
 /* Called by whichever comes second: the start, or the writer without a file. */
 static void stop_if_unwanted(void)
 {
 	if (!atomic_load(&source.is_unwanted) || !atomic_exchange(&source.is_on, false))
 		return;
-	disable_kinds(activity_kinds, sizeof(activity_kinds) / sizeof(activity_kinds[0]));
-	disable_kinds(event_kinds, sizeof(event_kinds) / sizeof(event_kinds[0]));
-	managed_memory_disable();
+	disable_activity();
 	cupti.cuptiUnsubscribe(source.subscriber);
 }
 
@@ -159,6 +165,22 @@ void cupti_source_stop(void)
 {
 	atomic_store(&source.is_unwanted, true);
 	stop_if_unwanted();
+}
+
+void cupti_source_leave_out(void)
+{
+	walk_leave_out("libcupti");
+	walk_leave_out("libcuda.so");
+	walk_leave_out("libcudart");
+}
+
+static bool load_library(char *reason, size_t size)
+{
+	static bool is_loaded;
+
+	if (!is_loaded)
+		is_loaded = cupti_library_load(reason, size);
+	return is_loaded;
 }
 
 static void start_cupti(void)
@@ -169,7 +191,7 @@ static void start_cupti(void)
 	if (source.is_forked)
 		return;
 	atomic_store(&source.is_started, true);
-	if (!cupti_library_load(reason, sizeof(reason))) {
+	if (!load_library(reason, sizeof(reason))) {
 		cupti_status_set(reason);
 		options_warn(OPTIONS_NO_CUPTI, "%s: GPU operations are not recorded", reason);
 		losses_count(LOSS_CUPTI_ERROR, 1);
@@ -179,9 +201,7 @@ static void start_cupti(void)
 		atomic_store(&cupti_version, version);
 	if (!cupti_status_check("cuptiSubscribe", cupti_listener_subscribe(&source.subscriber)))
 		return;
-	walk_leave_out("libcupti");
-	walk_leave_out("libcuda.so");
-	walk_leave_out("libcudart");
+	cupti_source_leave_out();
 	if (enable_activity())
 		cupti_status_set("on");
 	atomic_store(&source.is_on, true);
@@ -196,6 +216,29 @@ void cupti_source_start(void)
 void cupti_source_close(void)
 {
 	atomic_store(&source.is_on, false);
+}
+
+bool cupti_source_attach(void)
+{
+	/* The loader's lock, and the heap's. */
+	fork_guard_enter();
+	start_cupti();
+	/* Modules were unloaded unseen meanwhile, and others may be at their addresses. */
+	if (atomic_load(&source.is_on))
+		launch_arguments_forget_kernels();
+	fork_guard_leave();
+	return atomic_load(&source.is_on);
+}
+
+void cupti_source_detach(struct store *store, const struct cupti_flush *flush)
+{
+	if (!atomic_load(&source.is_on))
+		return;
+	disable_activity();
+	cupti_source_flush(store, flush);
+	/* The program's exit may have closed it meanwhile. */
+	if (atomic_exchange(&source.is_on, false))
+		cupti.cuptiUnsubscribe(source.subscriber);
 }
 
 bool cupti_source_is_on(void)

@@ -19,6 +19,16 @@
  * cuInit() or before it; further calls do nothing. */
 void cupti_source_start(void);
 
+/* For watch mode, whose program runs without CUPTI, but for some steps. cupti_source_leave_out(): call when the
+ * tracing starts, on a thread of the program: leaves CUDA's own frames out of stacks, and its calls into itself out
+ * of the records. cupti_source_attach() subscribes and enables records like cupti_source_start(); false: CUPTI is
+ * not there, or another one has subscribed. cupti_source_detach() stores what CUPTI has, and ends all that
+ * cupti_source_attach() began; after that it may be called again. The last two on the writer thread. */
+void cupti_source_leave_out(void);
+bool cupti_source_attach(void);
+struct cupti_flush;
+void cupti_source_detach(struct store *store, const struct cupti_flush *flush);
+
 /* Call if there is no file: stops CUPTI, now or as soon as CUPTI has started, because nobody would
  * empty its buffers. Writer thread. */
 void cupti_source_stop(void);

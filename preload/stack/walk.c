@@ -61,6 +61,12 @@ static struct range module_range(const struct dl_phdr_info *info)
 	return range;
 }
 
+static bool is_left_out_whole(struct range range)
+{
+	return range.low < range.high && walk_is_left_out(range.low) &&
+	       walk_is_left_out(range.high - 1);
+}
+
 static int leave_out_module(struct dl_phdr_info *info, size_t size, void *data)
 {
 	const char *stem = data;
@@ -69,7 +75,8 @@ static int leave_out_module(struct dl_phdr_info *info, size_t size, void *data)
 	int count = atomic_load(&left_out_count);
 
 	if (!base || strncmp(base, stem, strlen(stem)) ||
-	    count == (int)(sizeof(left_out) / sizeof(left_out[0])))
+	    count == (int)(sizeof(left_out) / sizeof(left_out[0])) ||
+	    is_left_out_whole(module_range(info)))
 		return 0;
 	left_out[count] = module_range(info);
 	atomic_store(&left_out_count, count + 1);

@@ -60,7 +60,7 @@ void walk_start(void);
 void walk_forget(uint64_t low, uint64_t high);
 
 /* From now on leaves out frames in loaded libraries whose file names begin with `stem`. At most 8
- * libraries; further ones are ignored. Waits for no constructor (base/loaded.h). */
+ * libraries; further ones are ignored, as are those that are left out already. Waits for no constructor (base/loaded.h). */
 void walk_leave_out(const char *stem);
 
 /* Whether the address lies in a library that is left out. Any thread. */
