@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/own_memory.h"
 #include "base/short_sleep.h"
+#include "host/asked.h"
 #include "host/descriptor_table.h"
 #include "host/found_stack.h"
 #include "host/period.h"
@@ -23,6 +24,7 @@
 
 #define RENEW_NS     20000000  /* between two lists of the watched threads */
 #define RENEW_SHARE  64	       /* or longer: making the list takes a 64th of a processor at most */
+#define CALM_SHARE   1024      /* likewise, in watch mode while nothing is recorded */
 #define JUDGE_NS     250000000 /* between two judgements of what looking costs */
 #define JUDGE_CPU_NS 50000000  /* looking that ends JUDGE_NS early: ten times the allowed share */
 #define PAUSED_NS    20000000  /* between windows, and until the end of one is noticed */
@@ -38,6 +40,7 @@ static struct {
 	pthread_t thread;		   /* if has_thread */
 	_Atomic bool has_thread, is_blind; /* is_blind: not own_memory_is_readable() */
 	_Atomic bool is_full, was_untold;  /* at some time: watched.is_full, not task_is_told() */
+	_Atomic bool is_calm;		   /* watching, while nothing is recorded */
 	_Atomic int64_t period_ns, cpu_ns; /* cpu_ns: that the looker has used */
 	uint32_t writer_id;
 	const char *_Atomic why; /* there are no looks; NULL: there are, or none was wanted yet */
@@ -148,6 +151,24 @@ static void forget_thread(struct watched *thread, int64_t now_ns)
 	thread_samples_end(&thread->native.samples);
 }
 
+/* The rows so far; each goes on as another one. */
+static void cut_all(void)
+{
+	const int64_t now_ns = clock_now_ns();
+
+	for (int i = 0; i < watched.count; i++) {
+		struct watched *thread = &watched.threads[i];
+		const struct watched_row rest = {
+			.look = thread->row.look, .site = thread->row.site, .start_ns = now_ns};
+
+		if (!thread->row.looks)
+			continue;
+		add_counts(thread);
+		row_queue_push(thread, now_ns);
+		thread->row = rest;
+	}
+}
+
 static void end_all(void)
 {
 	const int64_t now_ns = clock_now_ns();
@@ -188,6 +209,7 @@ static bool is_told(void)
 
 static void renew_when_due(struct due *due, int64_t now_ns)
 {
+	const int share = atomic_load(&host.is_calm) ? CALM_SHARE : RENEW_SHARE;
 	int64_t took_ns;
 
 	if (now_ns < due->renew_ns)
@@ -199,8 +221,7 @@ static void renew_when_due(struct due *due, int64_t now_ns)
 	if (watched.is_full)
 		atomic_store(&host.is_full, true);
 	took_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	due->renew_ns =
-		now_ns + (took_ns * RENEW_SHARE > RENEW_NS ? took_ns * RENEW_SHARE : RENEW_NS);
+	due->renew_ns = now_ns + (took_ns * share > RENEW_NS ? took_ns * share : RENEW_NS);
 }
 
 static void judge_when_due(struct due *due, int64_t now_ns)
@@ -210,9 +231,12 @@ static void judge_when_due(struct due *due, int64_t now_ns)
 	if (now_ns < due->judge_ns && cpu_ns - due->judged_cpu_ns < JUDGE_CPU_NS)
 		return;
 	atomic_store(&host.cpu_ns, cpu_ns);
-	atomic_store(&host.period_ns,
-		     period_judged_ns(atomic_load(&host.period_ns), row_queue_pushed(),
-				      cpu_ns - due->judged_cpu_ns, now_ns - due->judged_ns));
+	atomic_store(
+		&host.period_ns,
+		period_judged_ns(atomic_load(&host.is_calm) ? &period_of_watch : &period_of_trace,
+				 atomic_load(&host.period_ns),
+				 options_is_watch() ? 0 : row_queue_pushed(),
+				 cpu_ns - due->judged_cpu_ns, now_ns - due->judged_ns));
 	due->judged_ns = now_ns;
 	due->judged_cpu_ns = cpu_ns;
 	due->judge_ns = now_ns + JUDGE_NS;
@@ -242,6 +266,10 @@ static void look_until_stopped(void)
 
 		if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
 			look_when_due(&due, now_ns);
+			if (asked_is_open()) {
+				cut_all();
+				asked_answer(&watched);
+			}
 			if (due.look_ns < until_ns)
 				until_ns = due.look_ns;
 		} else {
@@ -294,6 +322,7 @@ void host_begin(void)
 	host.writer_id = (uint32_t)syscall(SYS_gettid);
 	host.why = "off: the thread that looks got no processor";
 	atomic_store(&host.period_ns, PERIOD_FIRST_NS);
+	atomic_store(&host.is_calm, options_is_watch());
 	atomic_store(&host.has_thread, true);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
@@ -310,6 +339,33 @@ void host_begin(void)
 void host_store(struct store *store)
 {
 	row_queue_store(store);
+}
+
+void host_take(void (*take)(struct store *store, const struct host_row *row), struct store *store)
+{
+	row_queue_take(take, store);
+}
+
+void host_hurry(bool is_hurried)
+{
+	atomic_store(&host.is_calm, !is_hurried);
+	if (is_hurried)
+		atomic_store(&host.period_ns, PERIOD_FIRST_NS);
+}
+
+void host_ask(uint32_t thread_id, struct caller caller)
+{
+	asked_begin(thread_id, caller);
+}
+
+bool host_answers(struct atom **site)
+{
+	return asked_take(site);
+}
+
+int64_t host_cpu_ns(void)
+{
+	return atomic_load(&host.cpu_ns);
 }
 
 /* Text that says what could not be seen, behind "on". */
@@ -381,7 +437,8 @@ void host_end(struct store *store, bool is_alone)
 {
 	if (atomic_load(&host.has_thread))
 		stop_looker(is_alone);
-	row_queue_store(store);
+	if (store)
+		row_queue_store(store);
 }
 
 int host_threads(void)
@@ -396,6 +453,7 @@ void host_after_fork(void)
 	memset(&watched, 0, sizeof(watched));
 	watched_after_fork();
 	row_queue_after_fork();
+	asked_after_fork();
 	python_threads_after_fork();
 	unwind_after_fork();
 	own_memory_after_fork();

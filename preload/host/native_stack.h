@@ -9,6 +9,7 @@
 #include "host/thread_samples.h"
 
 struct atom;
+struct caller;
 
 struct native_stack {
 	struct thread_samples samples;
@@ -22,6 +23,13 @@ bool native_stack_take(struct native_stack *native);
 
 /* Asks for a sample of the thread, which runs, unless one was asked for a little before. */
 void native_stack_ask(struct native_stack *native, uint32_t thread_id, int64_t now_ns);
+
+#define NATIVE_FRAMES_MOST 64
+
+/* Stores the frames of a thread that is in a call made from *caller, innermost first: the caller is the first.
+ * look: what it was found at a moment ago. Returns how many, at most NATIVE_FRAMES_MOST; 0: unknown. */
+int native_stack_of_call(const struct task_look *look, const struct caller *caller,
+			 uint64_t *words);
 
 /* The ATOM_STACK of a thread that the look found with look->sp and look->pc; NULL: unknown, or no
  * room. */

@@ -1,7 +1,7 @@
 #include "host/period.h"
 
-/* The longest period that costs alone lead to: steps of 0.1 s still have a look each. */
-#define COSTLY_MOST_NS 50000000
+const struct period_rules period_of_trace = {.cost_permille = 20, .costly_most_ns = 50000000};
+const struct period_rules period_of_watch = {.cost_permille = 4, .costly_most_ns = 500000000};
 
 /* The period is halved again where looks took less than this part of what they may: then it costs half
  * of that at most. */
@@ -23,19 +23,20 @@ static int64_t least_ns(uint64_t rows)
 	       << (doublings < DOUBLINGS_MOST ? doublings : DOUBLINGS_MOST);
 }
 
-int64_t period_judged_ns(int64_t period_ns, uint64_t rows, int64_t cpu_ns, int64_t elapsed_ns)
+int64_t period_judged_ns(const struct period_rules *rules, int64_t period_ns, uint64_t rows,
+			 int64_t cpu_ns, int64_t elapsed_ns)
 {
-	const int64_t allowed_ns = elapsed_ns * PERIOD_COST_PERCENT / 100;
+	const int64_t allowed_ns = elapsed_ns * rules->cost_permille / 1000;
 
 	if (cpu_ns < allowed_ns / LOW_SHARE)
 		period_ns /= 2;
 	else if (cpu_ns > allowed_ns)
 		period_ns *= 2;
 	/* Twice the period costs half, about. */
-	for (cpu_ns /= 2; cpu_ns > HIGH_TIMES * allowed_ns && period_ns < COSTLY_MOST_NS;
+	for (cpu_ns /= 2; cpu_ns > HIGH_TIMES * allowed_ns && period_ns < rules->costly_most_ns;
 	     cpu_ns /= 2)
 		period_ns *= 2;
-	if (period_ns > COSTLY_MOST_NS)
-		period_ns = COSTLY_MOST_NS;
+	if (period_ns > rules->costly_most_ns)
+		period_ns = rules->costly_most_ns;
 	return period_ns > least_ns(rows) ? period_ns : least_ns(rows);
 }

@@ -9,8 +9,14 @@
 
 #define PERIOD_FIRST_NS 500000
 
-/* A processor's share that looks may take. */
-#define PERIOD_COST_PERCENT 2
+/* What looks may take. */
+struct period_rules {
+	int cost_permille;	/* of a processor */
+	int64_t costly_most_ns; /* the longest period that costs alone lead to */
+};
+
+/* A trace: steps of 0.1 s still have a look each. A program in watch mode: for days. */
+extern const struct period_rules period_of_trace, period_of_watch;
 
 /* The period doubles for good with each so many rows: the file grows with the logarithm of the time.
  * 64 threads that are found elsewhere at each look make a million rows in ten hours. */
@@ -18,6 +24,7 @@
 
 /* The period from now on. period_ns: the one before. rows: that looks have made so far. cpu_ns: that
  * looks have used in the last elapsed_ns. */
-int64_t period_judged_ns(int64_t period_ns, uint64_t rows, int64_t cpu_ns, int64_t elapsed_ns);
+int64_t period_judged_ns(const struct period_rules *rules, int64_t period_ns, uint64_t rows,
+			 int64_t cpu_ns, int64_t elapsed_ns);
 
 #endif

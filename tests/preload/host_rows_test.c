@@ -82,7 +82,8 @@ static uint64_t rows_after(int seconds, int threads, int64_t cpu_percent, int64_
 		time_ns += *period_ns;
 		if (time_ns - judged_ns < JUDGED_NS)
 			continue;
-		*period_ns = period_judged_ns(*period_ns, rows, cpu_ns, time_ns - judged_ns);
+		*period_ns = period_judged_ns(&period_of_trace, *period_ns, rows, cpu_ns,
+					      time_ns - judged_ns);
 		judged_ns = time_ns;
 		cpu_ns = 0;
 	}
@@ -108,16 +109,21 @@ TEST(looks_take_two_percent)
 	assert_int_equal(period_ns, 50000000);
 	/* And nearer again once they cost less than a quarter of that. */
 	for (int i = 0; i < 20; i++)
-		period_ns = period_judged_ns(period_ns, 0, 0, SECOND_NS);
+		period_ns = period_judged_ns(&period_of_trace, period_ns, 0, 0, SECOND_NS);
 	assert_int_equal(period_ns, PERIOD_FIRST_NS);
-	assert_int_equal(period_judged_ns(4000000, 0, 10000000, SECOND_NS), 4000000);
-	assert_int_equal(period_judged_ns(4000000, 0, 4000000, SECOND_NS), 2000000);
-	assert_int_equal(period_judged_ns(4000000, 0, 21000000, SECOND_NS), 8000000);
+	assert_int_equal(period_judged_ns(&period_of_trace, 4000000, 0, 10000000, SECOND_NS),
+			 4000000);
+	assert_int_equal(period_judged_ns(&period_of_trace, 4000000, 0, 4000000, SECOND_NS),
+			 2000000);
+	assert_int_equal(period_judged_ns(&period_of_trace, 4000000, 0, 21000000, SECOND_NS),
+			 8000000);
 	/* A whole processor: down to four times what is allowed at once. */
-	assert_int_equal(period_judged_ns(PERIOD_FIRST_NS, 0, SECOND_NS, SECOND_NS),
-			 16 * PERIOD_FIRST_NS);
-	assert_int_equal(period_judged_ns(PERIOD_FIRST_NS, 0, 160000000, SECOND_NS),
-			 2 * PERIOD_FIRST_NS);
+	assert_int_equal(
+		period_judged_ns(&period_of_trace, PERIOD_FIRST_NS, 0, SECOND_NS, SECOND_NS),
+		16 * PERIOD_FIRST_NS);
+	assert_int_equal(
+		period_judged_ns(&period_of_trace, PERIOD_FIRST_NS, 0, 160000000, SECOND_NS),
+		2 * PERIOD_FIRST_NS);
 }
 
 /* Each doubling of the time adds PERIOD_ROWS. */
@@ -141,8 +147,9 @@ TEST(rows_grow_with_the_logarithm_of_the_time)
 
 TEST(the_longest_period_is_nine_minutes)
 {
-	assert_int_equal(period_judged_ns(PERIOD_FIRST_NS, UINT64_MAX, 0, SECOND_NS),
-			 (int64_t)PERIOD_FIRST_NS << 20);
+	assert_int_equal(
+		period_judged_ns(&period_of_trace, PERIOD_FIRST_NS, UINT64_MAX, 0, SECOND_NS),
+		(int64_t)PERIOD_FIRST_NS << 20);
 }
 
 RUN_TESTS(NULL, NULL)
