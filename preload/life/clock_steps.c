@@ -33,21 +33,24 @@ void clock_steps_start(void)
 	read_clocks(&last.realtime_ns, &last.raw_ns);
 }
 
-void clock_steps_check(struct store *store, bool is_sample)
+bool clock_steps_check(struct store *store, bool is_sample)
 {
 	int64_t realtime_ns, raw_ns, step_ns;
+	bool was_set;
 
 	clock_calibrate();
 	read_clocks(&realtime_ns, &raw_ns);
 	step_ns = (realtime_ns - last.realtime_ns) - (raw_ns - last.raw_ns);
-	if (llabs(step_ns) > STEP_NS + (raw_ns - last.raw_ns) / SLEW_DIVISOR) {
+	was_set = llabs(step_ns) > STEP_NS + (raw_ns - last.raw_ns) / SLEW_DIVISOR;
+	if (was_set && store) {
 		store_loss(store, losses_name(LOSS_CLOCK_STEP), (uint64_t)llabs(step_ns),
 			   STORE_NULL, step_ns > 0 ? "forwards" : "backwards");
 		store_clock_sample(store, last.realtime_ns, last.raw_ns);
 		is_sample = true;
 	}
-	if (is_sample)
+	if (is_sample && store)
 		store_clock_sample(store, realtime_ns, raw_ns);
 	last.realtime_ns = realtime_ns;
 	last.raw_ns = raw_ns;
+	return was_set;
 }

@@ -13,7 +13,8 @@
 void clock_steps_start(void);
 
 /* Reads both clocks again. If CLOCK_REALTIME was set since the last reading, stores a row of losses
- * and samples. is_sample: stores a row of clock_samples even without a step. Writer thread. */
-void clock_steps_check(struct store *store, bool is_sample);
+ * and samples. is_sample: stores a row of clock_samples even without a step. store: NULL where there is no file.
+ * Returns whether it was set. Writer thread. */
+bool clock_steps_check(struct store *store, bool is_sample);
 
 #endif

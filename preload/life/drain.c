@@ -29,6 +29,7 @@ static struct {
 /* The state for one ring. */
 struct drain {
 	struct store *store;
+	const struct drain_rules *rules;
 	uint32_t thread_id;
 	uint64_t backward;
 	uint64_t late_calls, late_runs, late_ties, late_edges, late_ranges, late_reads,
@@ -77,6 +78,8 @@ static void store_other(const struct drain *drain, const struct record *record)
 	case RECORD_GRAPH_EDGE:
 		store_graph_edge(drain->store, record);
 		break;
+	case RECORD_STEP:
+		break;
 	default:
 		store_correlation(drain->store, record, drain->thread_id);
 	}
@@ -106,7 +109,7 @@ static void store_note(const struct drain *drain, const struct packed_note *note
 	}
 }
 
-static void store_packed(struct drain *drain, const struct packed *packed)
+static void store_block(struct drain *drain, const struct packed *packed)
 {
 	const int64_t first_id = store_call_block(drain->store, packed, drain->thread_id);
 	const struct packed_note *note = NULL;
@@ -114,6 +117,20 @@ static void store_packed(struct drain *drain, const struct packed *packed)
 	while ((note = packed_next_note(packed, note)))
 		store_note(drain, note, first_id);
 	drain->backward += packed->backward;
+}
+
+static void store_packed(struct drain *drain, const struct packed *packed)
+{
+	if (!drain->rules->take || !drain->rules->take(packed, drain->thread_id))
+		store_block(drain, packed);
+}
+
+void drain_store_block(struct store *store, const struct packed *packed, uint32_t thread_id)
+{
+	struct drain drain = {.store = store, .thread_id = thread_id};
+
+	store_block(&drain, packed);
+	loss_rows_store_of_thread(store, LOSS_BACKWARD_CALL, drain.backward, thread_id);
 }
 
 static void pack_end(struct drain *drain)
@@ -127,6 +144,8 @@ static void pack_end(struct drain *drain)
 
 static void pack_record(struct drain *drain, const struct record *record)
 {
+	if (drain->rules->see)
+		drain->rules->see(record, drain->thread_id);
 	if (record->kind == RECORD_CALL && record->has & RECORD_HAS_CORRELATION)
 		window_rows_note_call(record->start_ns, record->correlation);
 	if (pack.is_open && packer_add(&pack.packer, record))
@@ -163,12 +182,26 @@ static void count_late_packed(struct drain *drain, const struct packed *packed)
 	}
 }
 
+static void see_packed(const struct drain *drain, const struct packed *packed)
+{
+	const struct packed_note *note = NULL;
+	struct record other;
+
+	while (drain->rules->see && (note = packed_next_note(packed, note))) {
+		if (note->kind != PACKED_OTHER)
+			continue;
+		other = packed_other(note);
+		drain->rules->see(&other, drain->thread_id);
+	}
+}
+
 static void take_batch(struct drain *drain, const struct ring_batch *batch)
 {
 	const struct packed *packed = batch->packed;
 
 	if (packed) {
 		pack_end(drain);
+		see_packed(drain, packed);
 		store_packed(drain, packed);
 	}
 	if (packed && packed->least_correlation) {
@@ -208,36 +241,54 @@ static bool drain_batches(struct drain *drain, struct ring *ring, bool (*is_late
 	return false;
 }
 
-static bool drain_ring(struct store *store, struct ring *ring, bool (*is_late)(void))
+static void store_losses(struct drain *drain, struct ring *ring, uint64_t dropped)
+{
+	const struct {
+		enum loss loss;
+		uint64_t count;
+	} losses[] = {
+		{LOSS_EXIT_TIMEOUT, drain->late_calls},
+		{LOSS_HOST_FUNCTION, drain->late_runs},
+		{LOSS_CORRELATION, drain->late_ties},
+		{LOSS_GRAPH_EDGES, drain->late_edges},
+		{LOSS_RANGE, drain->late_ranges},
+		{LOSS_CLOCK_READ, drain->late_reads},
+		{LOSS_COLLECTIVE, drain->late_collectives},
+		{LOSS_BACKWARD_CALL, drain->backward},
+		{LOSS_RING_OVERFLOW, dropped - ring->dropped_reported},
+	};
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		loss_rows_store_of_thread(drain->store, losses[i].loss, losses[i].count,
+					  drain->thread_id);
+	ring->dropped_reported = dropped;
+}
+
+static bool drain_ring(struct store *store, struct ring *ring, const struct drain_rules *rules)
 {
 	/* Read before the records: an empty ring whose thread has ended stays empty. */
 	const int state = atomic_load_explicit(&ring->state, memory_order_acquire);
 	const uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
 	struct drain drain = {
 		.store = store,
+		.rules = rules,
 		.thread_id = atomic_load_explicit(&ring->thread_id, memory_order_relaxed),
 	};
+	/* Between the files of the watch mode there is no store. */
+	const bool is_stored = store || !rules->take;
 	bool is_empty;
 
 	if (ring->is_taken_over)
 		return true;
 	if (state == RING_ORPHANED)
 		ring_take_over(ring);
-	is_empty = drain_batches(&drain, ring, is_late);
+	is_empty = drain_batches(&drain, ring, rules->is_late);
 	pack_end(&drain);
-	loss_rows_store_of_thread(store, LOSS_EXIT_TIMEOUT, drain.late_calls, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_HOST_FUNCTION, drain.late_runs, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_CORRELATION, drain.late_ties, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_GRAPH_EDGES, drain.late_edges, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_RANGE, drain.late_ranges, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_CLOCK_READ, drain.late_reads, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_COLLECTIVE, drain.late_collectives, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_BACKWARD_CALL, drain.backward, drain.thread_id);
-	loss_rows_store_of_thread(store, LOSS_RING_OVERFLOW, dropped - ring->dropped_reported,
-				  drain.thread_id);
-	ring->dropped_reported = dropped;
+	if (is_stored)
+		store_losses(&drain, ring, dropped);
 	if (state == RING_ORPHANED && is_empty) {
-		store_thread_times(store, drain.thread_id, &ring->begun, &ring->ended);
+		if (is_stored)
+			store_thread_times(store, drain.thread_id, &ring->begun, &ring->ended);
 		atomic_store_explicit(&ring->has_begun, false, memory_order_relaxed);
 		ring_free(ring);
 	}
@@ -258,7 +309,7 @@ bool drain_all(struct store *store, const struct drain_rules *rules)
 	for (struct ring *ring = recorder_rings(); ring; ring = ring->next) {
 		if (!rules->takes_all && may_wait(ring))
 			continue;
-		is_empty &= drain_ring(store, ring, rules->is_late);
+		is_empty &= drain_ring(store, ring, rules);
 		rules->after_ring();
 	}
 	return is_empty;
@@ -284,7 +335,7 @@ static void drain_stuck(struct store *store, const struct drain_rules *rules)
 		if (ring_is_empty(ring))
 			continue;
 		ring_take_over(ring);
-		drain_ring(store, ring, rules->is_late);
+		drain_ring(store, ring, rules);
 		ring->is_taken_over = true;
 	}
 }
