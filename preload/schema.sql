@@ -34,7 +34,7 @@ PRAGMA user_version = 2009;
 --   end_ns           when the file was last written
 --   end              how the program ended, written after the last flush: 'exit', '_exit', 'abort' or
 --                    'exec' (it became another program). Until then, and for ever in a process that
---                    was killed: 'running'
+--                    was killed: 'running'. 'incident': the program went on (incidents). Since format 2.9
 --   log              'read': what is read is the file with its write-ahead log (FILE-wal), or needs none;
 --                    'unread': it is the file alone, of which newer rows are in the log. Earlier versions
 --                    of the library did not write it

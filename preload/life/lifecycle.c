@@ -192,7 +192,9 @@ static void start_recording(void)
 		recorder_stop();
 		return;
 	}
-	if (!is_injected)
+	if (options_is_watch())
+		cupti_source_leave_out();
+	else if (!is_injected)
 		cupti_source_start();
 	/* The writer may have found meanwhile that it cannot have its file. */
 	if (recorder_begin())
@@ -218,7 +220,7 @@ int InitializeInjection(void)
 	/* The hooks decide: another library's constructor may have loaded us before our constructor
 	 * ran. */
 	recorder_start();
-	if (recorder_is_on())
+	if (recorder_is_on() && !options_is_watch())
 		own_stack_run(cupti_source_start);
 	errno = saved_errno;
 	return 1;

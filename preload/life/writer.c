@@ -12,14 +12,13 @@
 #include "life/describe.h"
 #include "life/drain.h"
 #include "life/first_record.h"
-#include "life/loss_rows.h"
 #include "life/pause.h"
 #include "life/process.h"
 #include "life/scheduling.h"
-#include "nvtx/nvtx.h"
+#include "life/so_far.h"
+#include "life/watching.h"
 #include "recorder/recorder.h"
 #include "recorder/windows.h"
-#include "stack/python_frames.h"
 #include "store/store.h"
 #include "store/window_rows.h"
 
@@ -138,14 +137,6 @@ static void drain_between(void)
  * ms. Readers of blocks need no rows. */
 #define UNPACK_ROWS 8192
 
-static void describe_python(void)
-{
-	char text[128];
-
-	if (python_frames_status(text, sizeof(text)))
-		store_metadata(writer.store, "python", text);
-}
-
 /* Returns true if an exec was waiting for this flush. */
 static bool flush_rings(bool is_last)
 {
@@ -173,16 +164,7 @@ static bool flush_rings(bool is_last)
 	else
 		drain_rings(true);
 	clock_steps_check(writer.store, true);
-	first_use_describe(writer.store);
-	loss_rows_store(writer.store);
-	store_tool_costs(writer.store);
-	cupti_source_describe(writer.store);
-	host_describe(writer.store);
-	describe_python();
-	if (nvtx_status())
-		store_metadata(writer.store, "nvtx", nvtx_status());
-	store_metadata_int(writer.store, "end_ns", clock_now_ns());
-	store_metadata_int(writer.store, "tool_cpu_ns", clock_ns(CLOCK_THREAD_CPUTIME_ID));
+	so_far_store(writer.store);
 	if (!is_last)
 		store_metadata(writer.store, "end",
 			       end_names[is_before_exec ? WRITER_END_EXEC : WRITER_END_RUNNING]);
@@ -273,6 +255,12 @@ static void stand_back_for_exec(uint32_t asked)
 	store_resume(writer.store);
 }
 
+static void end_alone(void)
+{
+	atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
+	atomic_store(&writer.end, WRITER_END_EXIT);
+}
+
 static void record_until_stopped(void)
 {
 	int64_t next_flush_ns = 0;
@@ -295,11 +283,51 @@ static void record_until_stopped(void)
 			answer_flushes(asked);
 		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (is_left_alone()) {
-			atomic_store(&writer.stop_ns, clock_ns(CLOCK_MONOTONIC));
-			atomic_store(&writer.end, WRITER_END_EXIT);
+			end_alone();
 			return;
 		}
 	}
+}
+
+/* An exec that fails goes on with a page of its own. */
+static void watch_until_stopped(void)
+{
+	bool is_empty = true;
+
+	while (!atomic_load(&writer.is_stopping)) {
+		uint32_t asked;
+
+		if (is_empty)
+			wait_for_work();
+		asked = atomic_load(&writer.flushes_asked);
+		is_empty = watching_turn();
+		if (is_flush_asked() && atomic_load(&writer.execs) > 0)
+			watching_break(end_names[WRITER_END_EXEC]);
+		answer_flushes(asked);
+		if (is_left_alone()) {
+			end_alone();
+			return;
+		}
+	}
+}
+
+static void watch_program(void)
+{
+	char error[PATH_MAX + 128];
+
+	if (writer.path_error)
+		snprintf(error, sizeof(error), "%s", writer.path_error);
+	if (writer.path_error ||
+	    !watching_begin(writer.path,
+			    &(struct watching_hooks){is_late, writer.has_device_records}, error,
+			    sizeof(error))) {
+		run_page_tell(RUN_MET_NO_FILE);
+		options_warn(OPTIONS_NO_FILE, "%s: the program runs untraced", error);
+		recorder_stop();
+		return;
+	}
+	watch_until_stopped();
+	watching_end(end_names[atomic_load(&writer.end)], writer.is_alone);
 }
 
 /* exit() will run in this thread, and its handlers are the program's. A signal caused by our writes
@@ -330,6 +358,8 @@ static void *writer_main(void *unused)
 	pthread_setname_np(pthread_self(), "streamtrace");
 	if (!wait_for_first_record()) {
 		recorder_stop();
+	} else if (options_is_watch()) {
+		watch_program();
 	} else if (open_store()) {
 		host_begin();
 		record_until_stopped();
@@ -447,7 +477,7 @@ void writer_say_late(long timeout_ms)
 			     "%s: the end is missing: writing it took longer than the exit "
 			     "timeout (%ld ms)",
 			     writer.path, timeout_ms);
-	else if (first_record_is_there())
+	else if (first_record_is_there() && !options_is_watch())
 		options_warn(OPTIONS_LATE,
 			     "no trace was written: it took longer than the exit timeout (%ld ms)",
 			     timeout_ms);
@@ -512,5 +542,6 @@ void writer_after_fork(void)
 	memset(&writer, 0, sizeof(writer));
 	drain_after_fork();
 	pause_after_fork();
+	watching_after_fork();
 	store_after_fork();
 }

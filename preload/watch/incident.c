@@ -1,0 +1,110 @@
+#include "watch/incident.h"
+
+#include "watch/steps.h"
+
+#include <string.h>
+
+void incident_begin(struct incident *incident, const struct watch_cause *cause, int64_t since_ns)
+{
+	*incident = (struct incident){.since_ns = since_ns,
+				      .noticed_ns = cause->noticed_ns,
+				      .device_start_ns = STORE_NULL,
+				      .device_end_ns = STORE_NULL,
+				      .causes = 1,
+				      .first = *cause};
+}
+
+static void store_cause(struct store *store, const struct incident *incident, int id,
+			const struct watch_cause *cause, struct atom *site)
+{
+	const bool has_call = cause->call.function >= 0;
+	struct incidents_row row = {
+		.id = id,
+		.cause = cause->word,
+		.noticed_ns = cause->noticed_ns,
+		.step = cause->step,
+		.median_ns = cause->median_ns,
+		.normal_before = cause->normal_before,
+		.thread_id = has_call ? cause->call.thread_id : STORE_NULL,
+		.entered_ns = has_call ? cause->call.entered_ns : STORE_NULL,
+		.device_start_ns = incident->device_start_ns,
+		.device_end_ns = incident->device_end_ns,
+	};
+
+	store_incident(store, &row, cause->call.function, site);
+}
+
+void incident_store(struct store *store, const struct incident *incident)
+{
+	store_cause(store, incident, 1, &incident->first, incident->site);
+}
+
+void incident_add_cause(struct store *store, struct incident *incident,
+			const struct watch_cause *cause)
+{
+	store_cause(store, incident, ++incident->causes, cause, NULL);
+}
+
+static bool is_after(const struct incident *incident, const struct watched_step *step)
+{
+	return step->start_ns >= incident->noticed_ns ||
+	       (!strcmp(incident->first.word, "slow-step") &&
+		(int64_t)step->number > incident->first.step);
+}
+
+/* NULL: the step is none to compare with. */
+static const char *kind_of(const struct incident *incident, const struct watched_step *step)
+{
+	if (step->kind == STEP_SLOW_NEWS || step->kind == STEP_SLOW_AGAIN)
+		return "slow";
+	if (is_after(incident, step))
+		return "after";
+	if (!step->end_ns || step->end_ns > incident->noticed_ns)
+		return "current";
+	return step->kind == STEP_NORMAL ? "normal" : NULL;
+}
+
+static void store_step_row(struct store *store, const struct incident *incident,
+			   const struct watched_step *step)
+{
+	static const char *const by[] = {
+		[WATCH_STEPS_NVTX] = "nvtx",
+		[WATCH_STEPS_CALLED] = "step",
+		[WATCH_STEPS_PERIOD] = "period",
+	};
+	const char *kind = kind_of(incident, step);
+
+	if (kind)
+		store_watched_step(store, &(struct steps_row){.number = (int64_t)step->number,
+							      .thread_id = step->thread_id,
+							      .start_ns = step->start_ns,
+							      .end_ns = step->end_ns ? step->end_ns
+										     : STORE_NULL,
+							      .how = by[step->by],
+							      .kind = kind});
+}
+
+static bool is_wanted(const struct incident *incident, const struct watched_step *step)
+{
+	return step && step->start_ns >= incident->since_ns &&
+	       !(incident->has_steps && step->number <= incident->stored_step);
+}
+
+void incident_store_steps(struct store *store, struct incident *incident, bool is_last)
+{
+	const struct watched_step *step;
+	unsigned count = 0;
+
+	while (is_wanted(incident, steps_ended(count)))
+		count++;
+	while (count-- > 0) {
+		step = steps_ended(count);
+		store_step_row(store, incident, step);
+		incident->has_steps = true;
+		incident->stored_step = step->number;
+		incident->steps_after += step->start_ns >= incident->noticed_ns;
+	}
+	step = steps_running();
+	if (is_last && step)
+		store_step_row(store, incident, step);
+}

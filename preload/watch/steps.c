@@ -1,0 +1,80 @@
+#include "watch/steps.h"
+
+#include <string.h>
+
+static struct {
+	struct usual usual;
+	struct watched_step running; /* start_ns 0: there is none */
+	struct watched_step ended[STEPS_REMEMBERED];
+	uint64_t ended_count;
+} steps;
+
+static bool is_better(enum watch_steps_by by, enum watch_steps_by than)
+{
+	static const int ranks[] = {
+		[WATCH_NO_STEPS] = 0,
+		[WATCH_STEPS_PERIOD] = 1,
+		[WATCH_STEPS_NVTX] = 2,
+		[WATCH_STEPS_CALLED] = 3,
+	};
+
+	return ranks[by] > ranks[than];
+}
+
+static const struct watched_step *end_running(int64_t end_ns, long slow_percent)
+{
+	struct watched_step *ended = &steps.ended[steps.ended_count++ % STEPS_REMEMBERED];
+
+	*ended = steps.running;
+	ended->end_ns = end_ns;
+	ended->kind = usual_judge(&steps.usual, end_ns - ended->start_ns, slow_percent);
+	return ended;
+}
+
+const struct watched_step *steps_begin(const struct watched_step *begun, long slow_percent)
+{
+	const struct watched_step *ended = NULL;
+
+	if (is_better(steps.running.by, begun->by))
+		return NULL;
+	if (is_better(begun->by, steps.running.by))
+		steps_after_fork();
+	else if (begun->start_ns <= steps.running.start_ns)
+		return NULL; /* ranges of several threads, whose rings are read in turn */
+	else if (steps.running.start_ns)
+		ended = end_running(begun->start_ns, slow_percent);
+	steps.running = *begun;
+	return ended;
+}
+
+const struct watched_step *steps_running(void)
+{
+	return steps.running.start_ns ? &steps.running : NULL;
+}
+
+const struct watched_step *steps_ended(unsigned i)
+{
+	if (i >= STEPS_REMEMBERED || i >= steps.ended_count)
+		return NULL;
+	return &steps.ended[(steps.ended_count - 1 - i) % STEPS_REMEMBERED];
+}
+
+int64_t steps_median_ns(void)
+{
+	return usual_median_ns(&steps.usual);
+}
+
+int64_t steps_limit_ns(long slow_percent)
+{
+	return usual_limit_ns(&steps.usual, slow_percent);
+}
+
+void steps_break(void)
+{
+	steps.running.start_ns = 0;
+}
+
+void steps_after_fork(void)
+{
+	memset(&steps, 0, sizeof(steps));
+}

@@ -1,0 +1,97 @@
+#include "watch/usual.h"
+
+#include <string.h>
+
+#define OFTEN_SHARE   8 /* what every eighth step takes is usual */
+#define OFTEN_PERCENT 125
+
+#define NORMAL_AGAIN 3
+#define OTHER_REGIME 8
+
+static void remove_sorted(struct usual *usual, int64_t ns)
+{
+	int at = 0;
+
+	while (usual->sorted[at] != ns)
+		at++;
+	usual->count--;
+	memmove(&usual->sorted[at], &usual->sorted[at + 1],
+		(size_t)(usual->count - at) * sizeof(ns));
+}
+
+static void insert_sorted(struct usual *usual, int64_t ns)
+{
+	int at = usual->count++;
+
+	for (; at > 0 && usual->sorted[at - 1] > ns; at--)
+		usual->sorted[at] = usual->sorted[at - 1];
+	usual->sorted[at] = ns;
+}
+
+static void add_recent(struct usual *usual, int64_t ns)
+{
+	int64_t *place = &usual->recent[usual->seen++ % USUAL_STEPS];
+
+	if (usual->count == USUAL_STEPS)
+		remove_sorted(usual, *place);
+	*place = ns;
+	insert_sorted(usual, ns);
+}
+
+/* Only the last steps count from now on. */
+static void learn_again(struct usual *usual)
+{
+	int64_t last[OTHER_REGIME];
+
+	for (unsigned i = 0; i < OTHER_REGIME; i++)
+		last[i] = usual->recent[(usual->seen - OTHER_REGIME + i) % USUAL_STEPS];
+	usual->count = 0;
+	usual->seen = 0;
+	/* As often as it takes to judge at once. */
+	for (unsigned i = 0; i < USUAL_LEAST; i++)
+		add_recent(usual, last[i % OTHER_REGIME]);
+	usual->slow_run = 0;
+}
+
+int64_t usual_median_ns(const struct usual *usual)
+{
+	return usual->count < USUAL_LEAST ? 0 : usual->sorted[usual->count / 2];
+}
+
+int64_t usual_limit_ns(const struct usual *usual, long percent)
+{
+	const int64_t median_ns = usual_median_ns(usual);
+	int64_t limit_ns = median_ns / 100 * percent, often_ns;
+
+	if (!median_ns)
+		return 0;
+	if (limit_ns < median_ns + USUAL_MARGIN_NS)
+		limit_ns = median_ns + USUAL_MARGIN_NS;
+	often_ns =
+		usual->sorted[usual->count - 1 - usual->count / OFTEN_SHARE] / 100 * OFTEN_PERCENT;
+	return limit_ns > often_ns ? limit_ns : often_ns;
+}
+
+enum step_kind usual_judge(struct usual *usual, int64_t took_ns, long percent)
+{
+	const int64_t limit_ns = usual_limit_ns(usual, percent);
+
+	if (usual->skipped < USUAL_FIRST) {
+		usual->skipped++;
+		return STEP_UNJUDGED;
+	}
+	add_recent(usual, took_ns);
+	if (!limit_ns)
+		return STEP_UNJUDGED;
+	if (took_ns <= limit_ns) {
+		if (++usual->normal_run >= NORMAL_AGAIN)
+			usual->slow_run = 0;
+		return STEP_NORMAL;
+	}
+	usual->normal_run = 0;
+	if (++usual->slow_run == 1)
+		return STEP_SLOW_NEWS;
+	if (usual->slow_run == OTHER_REGIME)
+		learn_again(usual);
+	return STEP_SLOW_AGAIN;
+}
