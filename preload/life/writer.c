@@ -292,6 +292,7 @@ static void record_until_stopped(void)
 /* An exec that fails goes on with a page of its own. */
 static void watch_until_stopped(void)
 {
+	int64_t next_look_ns = 0;
 	bool is_empty = true;
 
 	while (!atomic_load(&writer.is_stopping)) {
@@ -304,6 +305,9 @@ static void watch_until_stopped(void)
 		if (is_flush_asked() && atomic_load(&writer.execs) > 0)
 			watching_break(end_names[WRITER_END_EXEC]);
 		answer_flushes(asked);
+		if (clock_ns(CLOCK_MONOTONIC) < next_look_ns)
+			continue;
+		next_look_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
 		if (is_left_alone()) {
 			end_alone();
 			return;

@@ -12,6 +12,7 @@ is the tracer and what it calls in libc, not CUDA:
     NAME.wrapper    a wrapped call, on the program's thread, without the callbacks inside of it
     NAME.callbacks  CUPTI's callbacks of one such call, both together
     NAME.paused     a wrapped call while no window is open
+    NAME.watch      a wrapped call in watch mode, which has no callbacks; range.watch likewise
     range.now       the begin and the end of an NVTX range together; range.paused while no window is open
     written.call    what the writer thread takes to pack a call, without what it takes for each block
     written.record  what it takes to store one of CUPTI's records: half of them kernels, half copies
@@ -49,14 +50,17 @@ class Failure(Exception):
 
 
 def run(app, library, folder, start, *ranges):
-    """Runs APP with STREAMTRACE_START; returns callgrind's files: thread and part to path, parts in order of time."""
+    """Runs APP with STREAMTRACE_START, or in watch mode; returns callgrind's files: thread and part to path, parts in order of time."""
     out = os.path.join(folder, "out")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMTRACE_")}
     environment["LD_LIBRARY_PATH"] = sys.argv[3]
     environment["LD_PRELOAD"] = library
     environment["GLIBC_TUNABLES"] = PLAIN_PROCESSOR
     environment["STREAMTRACE_OUTPUT"] = os.path.join(folder, "trace.db")
-    environment["STREAMTRACE_START"] = start
+    if start == "watch":
+        environment["STREAMTRACE_MODE"] = "watch"
+    else:
+        environment["STREAMTRACE_START"] = start
     environment["STREAMTRACE_EXIT_TIMEOUT_MS"] = "3600000"
     command = ["valgrind", "-q", "--tool=callgrind", "--separate-threads=yes", "--compress-strings=no",
                "--dump-before=loop_*", "--dump-before=loops_end", f"--callgrind-out-file={out}", app, str(CALLS), *ranges]
@@ -115,12 +119,14 @@ def leaves(arc):
     return arc.caller_file == "tracer" and arc.callee_file == "cuda"
 
 
-def count_paused_loop(name, arcs):
+def count_alone(state):
     """As count_loop(), of the wrapper alone: when callbacks go off is the writer thread's affair."""
-    if any(map(wraps, arcs)):
-        if total(arcs, wraps, "calls") != CALLS:
-            raise Failure(f"{name}: not all of {CALLS} calls were made")
-        yield f"{name}.paused", total(arcs, wraps) - total(arcs, leaves)
+    def count_alone_loop(name, arcs):
+        if any(map(wraps, arcs)):
+            if total(arcs, wraps, "calls") != CALLS:
+                raise Failure(f"{name}: not all of {CALLS} calls were made")
+            yield f"{name}.{state}", total(arcs, wraps) - total(arcs, leaves)
+    return count_alone_loop
 
 
 def count_loop(name, arcs):
@@ -179,8 +185,9 @@ def of_program(parts):
 def count(app, library):
     parts = run_parts(app, library, "now")
     counts = count_loops(of_program(parts), count_loop)
-    counts.update(count_loops(of_program(run_parts(app, library, "paused")), count_paused_loop))
-    for start in "now", "paused":
+    for state in "paused", "watch":
+        counts.update(count_loops(of_program(run_parts(app, library, state)), count_alone(state)))
+    for start in "now", "paused", "watch":
         ranges = count_loops(of_program(run_parts(app, library, start, "ranges")), count_range)
         counts[f"range.{start}"] = ranges["range"]
     every_arc = [arc for _, arcs in parts.values() for arc in arcs]
