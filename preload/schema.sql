@@ -385,7 +385,9 @@ CREATE TABLE correlations (
 -- 4 array, 5 managed, 6 device static, 7 managed static.
 CREATE TABLE operations (
   id             INTEGER PRIMARY KEY,
-  kind           INTEGER NOT NULL,  -- 1 kernel, 2 copy, 3 set
+  kind           INTEGER NOT NULL,  -- 1 kernel, 2 copy, 3 set, 4 graph: all nodes of a launch, from the
+                                    -- first one's start to the last one's end (STREAMTRACE_GRAPHS=whole,
+                                    -- since format 2.9)
   start_ns       INTEGER,           -- NULL: CUPTI reported no time (counted in losses as 'untimed')
   end_ns         INTEGER,
   device_id      INTEGER NOT NULL,

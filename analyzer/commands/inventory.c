@@ -46,9 +46,11 @@ struct inventory inventory_count(const struct trace *trace, const char *path)
 	for (size_t i = 0; i < trace->table_count; i++)
 		inventory.events += trace->tables[i].holds_events ? trace->tables[i].rows : 0;
 	for (size_t i = 0; i < trace->operation_count; i++) {
-		inventory.operations[trace->operations[i].form->kind]++;
-		inventory.with_call[trace->operations[i].form->kind] +=
-			trace->operations[i].call != NULL;
+		const struct trace_operation *operation = &trace->operations[i];
+		size_t kind = operation->form->is_graph ? OPERATION_GRAPH : operation->form->kind;
+
+		inventory.operations[kind]++;
+		inventory.with_call[kind] += operation->call != NULL;
 	}
 	count_collectives(&inventory);
 	inventory.failure = not_seen_failure(trace);

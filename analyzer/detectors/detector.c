@@ -118,7 +118,9 @@ const char *describe_operation(const struct model *model, const struct trace_ope
 	char node[96], ends[48];
 
 	describe_node(model, operation, node, sizeof(node));
-	if (operation->form->kind == OPERATION_KERNEL) {
+	if (operation->form->is_graph) {
+		snprintf(text, size, "a graph");
+	} else if (operation->form->kind == OPERATION_KERNEL) {
 		snprintf(text, size, operation->form->name ? "kernel \"%s\"%s" : "kernel %s%s",
 			 operation->form->name
 				 ? short_name(&name, operation->form->name, SHORT_NAME_KERNEL)

@@ -40,6 +40,8 @@ static const char *copy_name(int kind)
 const char *export_operation_name(const struct trace *trace,
 				  const struct trace_operation *operation, char *text)
 {
+	if (operation->form->is_graph)
+		return "graph";
 	if (operation->form->kind == OPERATION_KERNEL)
 		return operation->form->name ? trace_demangle(trace, operation->form->name)
 					     : "kernel";

@@ -33,6 +33,9 @@ CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER NOT NULL, "end" INTEGER N
   deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL,
   correlationId INTEGER, globalPid INTEGER, value INTEGER NOT NULL, bytes INTEGER NOT NULL,
   graphNodeId INTEGER, memKind INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+  deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL,
+  correlationId INTEGER, globalPid INTEGER, graphId INTEGER, graphExecId INTEGER);
 CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER NOT NULL, "end" INTEGER NOT NULL,
   deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL, greenContextId INTEGER, streamId INTEGER NOT NULL,
   correlationId INTEGER, globalPid INTEGER, deprecatedSyncType INTEGER, syncType INTEGER NOT NULL,
@@ -188,6 +191,12 @@ INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET
   FROM our_operations o CROSS JOIN facts CROSS JOIN ids
     LEFT JOIN call_of c ON c.correlation_id = o.correlation_id
   WHERE kind = 3 AND start_ns IS NOT NULL AND end_ns IS NOT NULL;
+INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+    (start, "end", deviceId, contextId, streamId, correlationId, globalPid)
+  SELECT start_ns - origin_ns, end_ns - origin_ns, device_id, context_id, stream_id, call_id, global_pid
+  FROM our_operations o CROSS JOIN facts CROSS JOIN ids
+    LEFT JOIN call_of c ON c.correlation_id = o.correlation_id
+  WHERE kind = 4 AND start_ns IS NOT NULL AND end_ns IS NOT NULL;
 
 -- Records of events, and waits: CUPTI's numbers for streams from the calls' handles, and a number for each
 -- handle of an event. number counts in the order of time: a wait is for the last record before it.

@@ -260,6 +260,22 @@ static void append_migrations(struct not_seen_list *list, const struct trace *tr
 				      count == 1 ? "" : "s", format_time(&time, kernels_ns)));
 }
 
+/* Also Nsight Systems records graphs so, unless it is told otherwise. */
+static void append_whole_graphs(struct not_seen_list *list, const struct trace *trace)
+{
+	struct format format;
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->operation_count; i++)
+		count += trace->operations[i].form->is_graph;
+	if (count)
+		not_seen_add(list, memory_format("graphs"),
+			     memory_format("%s launch%s of a graph, recorded as one operation "
+					   "each: what its nodes wait for is not seen "
+					   "(STREAMTRACE_GRAPHS=nodes records them)",
+					   format_count(&format, count), count == 1 ? "" : "es"));
+}
+
 static void append_first_uses(struct not_seen_list *list, const struct trace *trace)
 {
 	const char *state = trace_metadata(trace, "first_use");
@@ -368,6 +384,7 @@ void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 	append_past_wrappers(list, trace);
 	append_managed_memory(list, trace);
 	append_migrations(list, trace);
+	append_whole_graphs(list, trace);
 	append_first_uses(list, trace);
 	append_watches(list, trace);
 	append_cut_texts(list, trace);

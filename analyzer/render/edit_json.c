@@ -57,7 +57,7 @@ static json_t *work_object(const struct trace *trace, const struct trace_operati
 	is_kernel = form->kind == OPERATION_KERNEL;
 	return json_pack(
 		"{s:s, s:s, s:I, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "kind",
-		kinds[form->kind], "engine", engines[form->engine], "stream",
+		kinds[form->is_graph ? OPERATION_GRAPH : form->kind], "engine", engines[form->engine], "stream",
 		(json_int_t)form->stream->id, "stream_kind", stream_kind(operation), "device",
 		(json_int_t)form->device_id, "bytes",
 		is_kernel ? json_null() : json_integer((json_int_t)form->size_bytes), "from",

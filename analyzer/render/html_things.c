@@ -96,6 +96,8 @@ static json_t *kernel_row(const struct trace *trace, const struct trace_operatio
 	struct short_name name;
 	char what[64], facts[264];
 
+	if (kernel->form->is_graph)
+		return make_row(VIEWER_KERNEL, "graph", NULL, NULL, NULL, NULL);
 	describe_collective(collective, what, sizeof(what));
 	snprintf(facts, sizeof(facts), "%s%s blocks of %u threads, %s shared, %u registers", what,
 		 format_count(&blocks, kernel->form->blocks), kernel->form->block_threads,
@@ -137,6 +139,7 @@ uint32_t html_operation_thing(struct html_things *things, const struct trace_ope
 		if (collective)
 			key = mix(mix(key, collective->operation), collective->bytes);
 		key = mix(mix(key, operation->form->blocks), operation->form->block_threads);
+		key = mix(key, operation->form->is_graph);
 		key = mix(mix(key, operation->form->block_shared_bytes),
 			  operation->form->thread_registers);
 	} else {

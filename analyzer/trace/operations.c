@@ -78,7 +78,8 @@ static const struct trace_operation_form *make_form(struct row_shard *shard)
 	const struct operation_row_form *found;
 
 	memset(&kept, 0, sizeof(kept)); /* its padding is compared */
-	form->kind = (enum operation_kind)row->kind;
+	form->is_graph = row->kind == OPERATION_GRAPH;
+	form->kind = form->is_graph ? OPERATION_KERNEL : (enum operation_kind)row->kind;
 #define OPERATION_KEEPS(name, type, missing) form->name = (type)row_or(row->name, missing);
 #include "facts/columns.def"
 	form->engine = engine_of(form->kind, form->copy_kind);

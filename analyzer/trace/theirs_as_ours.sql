@@ -173,7 +173,14 @@ CREATE TEMP VIEW operations AS
              + (SELECT coalesce(max(row), 0) FROM their_copies), 3, start, "end", deviceId, contextId,
            streamId, correlationId, graphNodeId, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
            NULL, NULL, NULL, nullif(memKind + 1, 8), bytes, NULL, NULL, globalPid
-    FROM their_sets)
+    FROM their_sets
+    UNION ALL -- --cuda-graph-trace=graph, the default
+    SELECT row + (SELECT coalesce(max(row), 0) FROM their_kernels)
+             + (SELECT coalesce(max(row), 0) FROM their_copies)
+             + (SELECT coalesce(max(row), 0) FROM their_sets), 4, start, "end", deviceId, contextId,
+           streamId, correlationId, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL, globalPid
+    FROM their_graphs)
   SELECT id, kind, start + (SELECT origin_ns FROM chosen) AS start_ns,
          "end" + (SELECT origin_ns FROM chosen) AS end_ns, coalesce(deviceId, 0) AS device_id,
          coalesce(contextId, 0) AS context_id, coalesce(streamId, 0) AS stream_id,

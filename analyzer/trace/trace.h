@@ -175,6 +175,7 @@ struct trace_operation_form {
 	enum operation_kind kind : 8;
 	enum engine engine : 8;
 	uint8_t thread_registers; /* kernels: registers of a thread */
+	bool is_graph;		  /* all nodes of a graph's launch, as one kernel without a name */
 	bool is_gone;		  /* only in a replayed run (retimed.h): a fix has removed it */
 };
 

@@ -293,6 +293,11 @@ bool options_ask_for_first_uses(void)
 	return *options.first_use && strcmp(options.first_use, "0") != 0;
 }
 
+bool options_graphs_are_whole(void)
+{
+	return !strcmp(options.graphs, "whole");
+}
+
 bool options_watch_memory(void)
 {
 	return options.races || options_ask_for_first_uses();

@@ -40,6 +40,9 @@ bool options_ask_for_first_uses(void);
 /* STREAMTRACE_MODE=watch. Any thread. */
 bool options_is_watch(void);
 
+/* Whether the launch of a graph is recorded as one operation. Any thread. */
+bool options_graphs_are_whole(void);
+
 /* Whether memory is watched: then any call may meet memory that is inaccessible. Any thread. */
 bool options_watch_memory(void);
 

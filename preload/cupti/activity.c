@@ -153,6 +153,20 @@ static void store_set(struct store *store, const CUpti_ActivityMemset4 *record,
 	store_operation(store, &row, NULL);
 }
 
+/* Its nodes have no records then. */
+static void store_graph(struct store *store, const CUpti_ActivityGraphTrace2 *record,
+			struct activity_losses *losses)
+{
+	struct operations_row row = new_operation(OPERATION_GRAPH);
+
+	take_times(record->start, record->end, &row.start_ns, &row.end_ns, losses);
+	row.device_id = record->deviceId;
+	row.context_id = record->contextId;
+	row.stream_id = record->streamId;
+	row.correlation_id = record->correlationId;
+	store_operation(store, &row, NULL);
+}
+
 static void store_sync(struct store *store, const CUpti_ActivitySynchronization2 *record,
 		       uint32_t cupti_version, struct activity_losses *losses)
 {
@@ -327,6 +341,9 @@ void activity_store(struct store *store, const CUpti_Activity *record, uint32_t 
 		break;
 	case CUPTI_ACTIVITY_KIND_MEMSET:
 		store_set(store, (const void *)record, losses);
+		break;
+	case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+		store_graph(store, (const void *)record, losses);
 		break;
 	case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
 		store_sync(store, (const void *)record, cupti_version, losses);

@@ -22,6 +22,8 @@ bool activity_filter_wants(const CUpti_Activity *record)
 		return INCLUDES(CUpti_ActivityMemcpyPtoP4, record);
 	case CUPTI_ACTIVITY_KIND_MEMSET:
 		return INCLUDES(CUpti_ActivityMemset4, record);
+	case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+		return INCLUDES(CUpti_ActivityGraphTrace2, record);
 	case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
 		return INCLUDES(CUpti_ActivitySynchronization2, record);
 	case CUPTI_ACTIVITY_KIND_CUDA_EVENT:

@@ -44,6 +44,9 @@ static const CUpti_ActivityKind event_kinds[] = {
 	CUPTI_ACTIVITY_KIND_CUDA_EVENT,
 };
 
+/* Enabled only if graphs are recorded as a whole (STREAMTRACE_GRAPHS=whole): then CUPTI records no nodes. */
+static const CUpti_ActivityKind graph_kinds[] = {CUPTI_ACTIVITY_KIND_GRAPH_TRACE};
+
 /* The kinds above that are off between windows. What operations run in or on is always recorded. */
 static const CUpti_ActivityKind paused_kinds[] = {
 	CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
@@ -121,12 +124,26 @@ static void disable_kinds(const CUpti_ActivityKind *kinds, size_t count)
 		cupti.cuptiActivityDisable(kinds[i]);
 }
 
-static void switch_kinds(bool is_on, const CUpti_ActivityKind *kinds, size_t count)
+/* False: one could not be enabled. */
+static bool switch_kinds(bool is_on, const CUpti_ActivityKind *kinds, size_t count)
 {
 	if (is_on)
-		enable_kinds(kinds, count);
-	else
-		disable_kinds(kinds, count);
+		return enable_kinds(kinds, count);
+	disable_kinds(kinds, count);
+	return true;
+}
+
+static bool switch_chosen_kinds(bool is_on)
+{
+	bool ok = true;
+
+	if (!options.events)
+		ok &= switch_kinds(is_on, event_kinds,
+				   sizeof(event_kinds) / sizeof(event_kinds[0]));
+	if (options_graphs_are_whole())
+		ok &= switch_kinds(is_on, graph_kinds,
+				   sizeof(graph_kinds) / sizeof(graph_kinds[0]));
+	return ok;
 }
 
 static bool enable_activity(void)
@@ -139,8 +156,7 @@ static bool enable_activity(void)
 		    cupti.cuptiActivityRegisterCallbacks(on_buffer_request, on_buffer_complete)))
 		return false;
 	ok &= enable_kinds(activity_kinds, sizeof(activity_kinds) / sizeof(activity_kinds[0]));
-	if (!options.events)
-		ok &= enable_kinds(event_kinds, sizeof(event_kinds) / sizeof(event_kinds[0]));
+	ok &= switch_chosen_kinds(true);
 	cupti_listener_enable(source.subscriber);
 	return ok;
 }
@@ -148,7 +164,7 @@ static bool enable_activity(void)
 static void disable_activity(void)
 {
 	disable_kinds(activity_kinds, sizeof(activity_kinds) / sizeof(activity_kinds[0]));
-	disable_kinds(event_kinds, sizeof(event_kinds) / sizeof(event_kinds[0]));
+	switch_chosen_kinds(false);
 	managed_memory_disable();
 }
 
@@ -251,8 +267,7 @@ void cupti_source_pause(bool is_paused)
 	if (!atomic_load(&source.is_on))
 		return;
 	switch_kinds(!is_paused, paused_kinds, sizeof(paused_kinds) / sizeof(paused_kinds[0]));
-	if (!options.events)
-		switch_kinds(!is_paused, event_kinds, sizeof(event_kinds) / sizeof(event_kinds[0]));
+	switch_chosen_kinds(!is_paused);
 	cupti_listener_pause(source.subscriber, is_paused);
 }
 

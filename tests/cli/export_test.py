@@ -300,12 +300,13 @@ def check_nsys(trace):
         check(number("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME") == count(trace, "SELECT count(*) FROM calls"),
               f"{trace}: calls")
         check(number("SELECT (SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL) + (SELECT count(*) FROM "
-                     "CUPTI_ACTIVITY_KIND_MEMCPY) + (SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMSET)") ==
+                     "CUPTI_ACTIVITY_KIND_MEMCPY) + (SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMSET) + (SELECT count(*) FROM "
+                     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE)") ==
               count(trace, "SELECT count(*) FROM operations WHERE start_ns IS NOT NULL"), f"{trace}: operations")
         for table, column in (("KERNEL", "demangledName"), ("KERNEL", "shortName"), ("RUNTIME", "nameId")):
             check(not number(f"SELECT count(*) FROM CUPTI_ACTIVITY_KIND_{table} WHERE {column} NOT IN "
                              "(SELECT id FROM StringIds)"), f"{trace}: {column} without a text")
-        for table in ("KERNEL", "MEMCPY", "MEMSET"):
+        for table in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"):
             check(not number(f"SELECT count(*) FROM CUPTI_ACTIVITY_KIND_{table} WHERE correlationId NOT IN "
                              "(SELECT correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME)"), f"{trace}: {table} of no call")
     return path

@@ -24,6 +24,7 @@ static const size_t record_sizes[CUPTI_ACTIVITY_KIND_COUNT] = {
 	[CUPTI_ACTIVITY_KIND_MEMORY2] = sizeof(CUpti_ActivityMemory4),
 	[CUPTI_ACTIVITY_KIND_MEMORY_POOL] = sizeof(CUpti_ActivityMemoryPool3),
 	[CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER] = sizeof(CUpti_ActivityUnifiedMemoryCounter3),
+	[CUPTI_ACTIVITY_KIND_GRAPH_TRACE] = sizeof(CUpti_ActivityGraphTrace2),
 	[CUPTI_ACTIVITY_KIND_ENVIRONMENT] = sizeof(CUpti_ActivityEnvironment),
 };
 
@@ -205,6 +206,10 @@ static void clear_times(CUpti_Activity *record)
 		((CUpti_ActivityMemset4 *)record)->start = 0;
 		((CUpti_ActivityMemset4 *)record)->end = 0;
 		break;
+	case CUPTI_ACTIVITY_KIND_GRAPH_TRACE:
+		((CUpti_ActivityGraphTrace2 *)record)->start = 0;
+		((CUpti_ActivityGraphTrace2 *)record)->end = 0;
+		break;
 	default:
 		break;
 	}
@@ -233,12 +238,29 @@ static void retire(bool is_forced)
 	}
 }
 
+/* The nodes of a graph have no records while graphs are recorded as a whole. */
+static bool is_hidden_node(const CUpti_Activity *record)
+{
+	if (!atomic_load(&kind_is_enabled[CUPTI_ACTIVITY_KIND_GRAPH_TRACE]))
+		return false;
+	switch (record->kind) {
+	case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+		return ((const CUpti_ActivityKernel10 *)record)->graphNodeId != 0;
+	case CUPTI_ACTIVITY_KIND_MEMCPY:
+		return ((const CUpti_ActivityMemcpy6 *)record)->graphNodeId != 0;
+	case CUPTI_ACTIVITY_KIND_MEMSET:
+		return ((const CUpti_ActivityMemset4 *)record)->graphNodeId != 0;
+	default:
+		return false;
+	}
+}
+
 void activity_record(const void *record, uint64_t complete_ns)
 {
 	const CUpti_ActivityKind kind = ((const CUpti_Activity *)record)->kind;
 	struct pending pending = {.complete_ns = complete_ns};
 
-	if (!atomic_load(&kind_is_enabled[kind]))
+	if (!atomic_load(&kind_is_enabled[kind]) || is_hidden_node(record))
 		return;
 	if (!on_request)
 		fake_cuda_abort("activity kind %d is enabled, and no buffer callback is registered",

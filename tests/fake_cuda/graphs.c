@@ -200,15 +200,23 @@ cudaError_t graph_launch(struct driver_call *call, cudaGraphExec_t graph, cudaSt
 			 bool per_thread)
 {
 	const cudaError_t error = call_enter(call);
+	struct record_origin origin = {.correlation_id = call->correlation_id};
 	struct CUstream_st *stream;
 
 	if (error || !graph)
 		return call_exit(call, error ? error : cudaErrorInvalidValue);
 	device_lock();
 	stream = device_stream(handle, per_thread);
+	origin.stream_id = stream->id;
+	origin.span.start_ns = device_ready_ns(stream);
 	device_unlock();
 	for (struct CUgraphNode_st *node = graph->graph.first; node; node = node->next)
 		node_run(node, call->correlation_id, stream);
+	device_lock();
+	origin.span.end_ns = device_ready_ns(stream);
+	device_unlock();
+	if (graph->graph.first)
+		record_graph(origin, graph->graph.id);
 	return call_exit(call, cudaSuccess);
 }
 

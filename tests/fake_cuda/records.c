@@ -176,6 +176,25 @@ void record_set(struct record_origin origin, CUpti_ActivityMemoryKind kind, int 
 	send(&set, origin.span.end_ns);
 }
 
+void record_graph(struct record_origin origin, uint32_t graph_id)
+{
+	const struct span span = stamped(origin.span);
+	const CUpti_ActivityGraphTrace2 graph = {
+		.kind = CUPTI_ACTIVITY_KIND_GRAPH_TRACE,
+		.correlationId = origin.correlation_id,
+		.start = span.start_ns,
+		.end = span.end_ns,
+		.deviceId = FAKE_DEVICE_ID,
+		.graphId = graph_id,
+		.contextId = FAKE_CONTEXT_ID,
+		.streamId = origin.stream_id,
+		.endDeviceId = FAKE_DEVICE_ID,
+		.endContextId = FAKE_CONTEXT_ID,
+	};
+
+	send(&graph, origin.span.end_ns);
+}
+
 void record_sync(struct record_origin origin, CUpti_ActivitySynchronizationType type,
 		 uint32_t event_id, uint64_t sync_id)
 {

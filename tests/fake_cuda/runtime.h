@@ -101,6 +101,7 @@ void record_copy(struct record_origin origin, uint8_t copy_kind, uint8_t src_kin
 		 enum engine engine, bool is_async, uint64_t size);
 void record_set(struct record_origin origin, CUpti_ActivityMemoryKind kind, int value,
 		bool is_async, uint64_t size);
+void record_graph(struct record_origin origin, uint32_t graph_id);
 void record_sync(struct record_origin origin, CUpti_ActivitySynchronizationType type,
 		 uint32_t event_id, uint64_t sync_id);
 void record_event(uint32_t correlation_id, const struct CUevent_st *event);

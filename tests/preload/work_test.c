@@ -142,6 +142,27 @@ TEST_RUN(test_graph_operations_lead_to_what_was_captured)
 	assert_int_equal(run_number(run, "SELECT count(*) FROM graph_nodes"), 12);
 }
 
+/* A launch is one operation, of the time of all its nodes; what was not in a graph is as it was. */
+TEST_RUN(test_graphs_are_recorded_as_a_whole)
+{
+	const char *const whole[] = {"STREAMTRACE_GRAPHS=whole", NULL};
+
+	trace_scenario(run, "graph", whole);
+	assert_string_equal(
+		run_text(run,
+			 "SELECT group_concat(n) FROM (SELECT kind || ' ' || count(*) || ' ' ||"
+			 " count(graph_node_id) AS n FROM operations GROUP BY kind)"),
+		"1 2 0,2 2 0,3 2 0,4 3 0");
+	assert_int_equal(run_number(run,
+				    "SELECT count(*) FROM operations o"
+				    " JOIN call_correlations USING (correlation_id)"
+				    " JOIN named_calls c ON c.id = call_id"
+				    " WHERE o.kind = 4 AND c.class = 'graph-launch'"
+				    " AND o.end_ns - o.start_ns >= (SELECT max(end_ns - start_ns)"
+				    " FROM operations WHERE kind = 1)"),
+			 3);
+}
+
 /* Of the clone that was made executable; the executable graph's nodes lead to its nodes. */
 TEST_RUN(test_graph_edges_are_recorded)
 {

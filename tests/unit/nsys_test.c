@@ -125,6 +125,35 @@ TEST_IN_FOLDER(test_nested)
 	trace_close(trace);
 }
 
+/* By default Nsight Systems records a graph's launch as a whole. */
+TEST_IN_FOLDER(test_whole_graphs)
+{
+	struct trace *trace;
+
+	make_export(
+		"INSERT INTO StringIds VALUES (1, 'cudaGraphLaunch_v10000'), (2, 'cuLaunchKernel');"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES"
+		" (100, 200, 0, 281474976710656, 1, 1, 0), (200, 210, 1, 281474976710656, 2, 2, 0);"
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId "
+		"INTEGER,"
+		" contextId INTEGER, streamId INTEGER, correlationId INTEGER);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (500, 600, 0, 1, 7, 2);"
+		"CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER, "
+		"deviceId INTEGER,"
+		" contextId INTEGER, greenContextId INTEGER, streamId INTEGER, correlationId "
+		"INTEGER,"
+		" globalPid INTEGER, graphId INTEGER, graphExecId INTEGER);"
+		"INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES"
+		" (150, 400, 0, 1, NULL, 7, 1, 281474976710656, 1, 2);");
+	trace = load();
+	assert_int_equal(trace->operation_count, 2);
+	assert_true(trace->operations[0].form->is_graph);
+	assert_int_equal(trace->operations[0].end_ns, 400);
+	assert_ptr_equal(trace->operations[0].call, &trace->calls[0]);
+	assert_false(trace->operations[1].form->is_graph);
+	trace_close(trace);
+}
+
 /* Of several processes the one with the most operations; times from the session's start. */
 TEST_IN_FOLDER(test_processes)
 {
