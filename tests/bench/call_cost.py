@@ -3,7 +3,8 @@
 
     call_cost.py [BUILD [ROUNDS [CALLS [LOAD...]]]]
 
-A process of call_cost each: untraced, under streamtrace, the same paused (no window is open), under CUPTI alone
+A process of call_cost each: untraced, under streamtrace, the same watching and paused (no window is open), under CUPTI
+alone
 (cupti_floor.c) and, where it is found, under Nsight Systems. In each of ROUNDS rounds (default 25) each runs loops of
 CALLS calls (default 2000), in turn, the other way round in every second one; a load that has taken 40 s gets no more
 than seven rounds. The thread that calls runs on one processor, another in each round: those of one machine differ by
@@ -35,7 +36,7 @@ import cost
 LOADS = ["idle", "but-one", "all", "pinned"]
 KINDS = ["launch", "copy", "event-record", "stream-query"]
 LOAD_S, LEAST_ROUNDS = 40, 7
-VARIANTS = ["untraced", "streamtrace", "streamtrace, paused", "CUPTI alone", "Nsight Systems"]
+VARIANTS = ["untraced", "streamtrace", "streamtrace, watching", "streamtrace, paused", "CUPTI alone", "Nsight Systems"]
 
 
 def text_of(path, start=""):
@@ -140,7 +141,7 @@ def print_table(load, names, times):
     print(f"\n| {load}, ns | " + " | ".join(KINDS) + " |\n|---|" + "---|" * len(KINDS))
     for name in names:
         print(f"| {name} | " + " | ".join(cell_of(times.get((name, kind))) for kind in KINDS) + " |")
-    for name in ["streamtrace", "CUPTI alone", "Nsight Systems"]:
+    for name in VARIANTS[1:]:
         print(f"| added by {name} | " + " | ".join(added_text(times, name, kind) for kind in KINDS) + " |")
     for name in ["CUPTI alone", "Nsight Systems"]:
         print(f"| added, streamtrace / {name} | " + " | ".join(share_of(times, name, kind) for kind in KINDS) + " |")

@@ -4,8 +4,8 @@ in Python and touches new memory between a few launches.
 
     cost.py BUILD [ROUNDS [VARIANT...]]
 
-A process each, of all variants or of those named: untraced, under streamtrace, the same without looks at the host and
-paused, under CUPTI alone (cupti_floor.c) and, where it is found, under Nsight Systems without and with its CPU
+A process each, of all variants or of those named: untraced, under streamtrace, the same without looks at the host,
+watching and paused, under CUPTI alone (cupti_floor.c) and, where it is found, under Nsight Systems without and with its CPU
 samples. Each runs each loop twice unmeasured; then, in each of ROUNDS rounds (default 8), all run each loop once, in
 turn, the other way round in every second one. A process's main thread runs on one processor, another in each round
 (call_cost.py says why). Prints Markdown: the median of the rounds with the smallest and the largest, in ms, and by how much the median
@@ -64,6 +64,7 @@ def variants(build, folder, command):
     yield "untraced", command, {}
     yield "streamtrace", command, tracer
     yield "streamtrace, no looks", command, {**tracer, "STREAMTRACE_HOST": "0"}
+    yield "streamtrace, watching", command, {**tracer, "STREAMTRACE_MODE": "watch"}
     yield "streamtrace, paused", command, {**tracer, "STREAMTRACE_START": "paused"}
     yield "CUPTI alone", command, {"LD_PRELOAD": str(build / "lib/libcupti_floor.so")}
     nsys = find_nsys()
