@@ -55,6 +55,7 @@ struct summary *collect_summary(const char *path, bool is_exact, char **error)
 		return NULL;
 	trace_resolve_sites(trace);
 	trace_resolve_kernels(trace);
+	trace = trace_device_part(trace);
 	summary = trace_summary_make(trace, is_exact);
 	trace_close(trace);
 	return summary;
@@ -90,6 +91,7 @@ static char *summarize_file(const struct collecting *collecting, const char *pat
 	}
 	trace_resolve_sites(trace);
 	trace_resolve_kernels(trace);
+	trace = trace_device_part(trace);
 	summary = trace_summary_make(trace, collecting->options->is_exact);
 	if (trace_summary_write(summary, collecting->options->folder, path, error))
 		bytes = summary_to_bytes(summary, size, error);

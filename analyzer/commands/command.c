@@ -136,7 +136,7 @@ struct trace *command_load(const char *path)
 		progress_step("reading device code");
 		trace_resolve_kernels(trace);
 		progress_end();
-		return trace;
+		return trace_device_part(trace);
 	}
 	trace_close(trace);
 	return NULL;

@@ -68,7 +68,7 @@ void command_answer(int status);
 /* Prints a line like command_fail(), but returns nothing. */
 void command_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Loads the trace at path and looks up its source lines. The caller closes it with trace_close(). NULL: the trace
+/* Loads the trace at path and looks up its source lines; of a trace of the watch mode trace_device_part(). The caller closes it with trace_close(). NULL: the trace
  * cannot be read, or an analysis of it takes more memory than is free; the reason was printed. */
 struct trace *command_load(const char *path);
 

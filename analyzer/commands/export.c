@@ -191,7 +191,8 @@ static int export_parts(struct exported *exported, const struct export_parts *pa
 					      .part_count = parts->count,
 					      .process_id = parts->items[i].process_id,
 					      .clock = parts->items[i].clock};
-		struct trace *trace = load_part(exported->exporter, parts->items[i].path);
+		struct trace *loaded = load_part(exported->exporter, parts->items[i].path);
+		struct trace *trace = loaded && loaded->whole ? loaded->whole : loaded;
 		struct measuring measuring = measure_begin(true);
 
 		if (!trace) {
@@ -205,7 +206,7 @@ static int export_parts(struct exported *exported, const struct export_parts *pa
 		say_cut(trace);
 		export_trace(exported, &exporting);
 		*origin_ns = exporting.origin_ns;
-		trace_close(trace);
+		trace_close(loaded);
 		if (exported->is_wrong)
 			return EXIT_UNREADABLE;
 		if (ferror(exported->target.out))

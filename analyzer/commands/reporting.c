@@ -11,6 +11,7 @@
 #include "findings/not_seen.h"
 #include "findings/sources.h"
 #include "findings/steady.h"
+#include "incident/incident.h"
 #include "rewrite/rewrite.h"
 #include "trace/texts.h"
 
@@ -73,6 +74,7 @@ static bool report_trace(const struct reporting *reporting, struct rendering *re
 	analysis->selected =
 		selection_apply(&reporting->selection, trace, analysis, reporting->all);
 	analysis->steady = steady_find(trace, reporting->step);
+	analysis->incident = incident_make(trace->whole ? trace->whole : trace);
 	if (reporting->step && !analysis->steady)
 		command_note("%s: nothing that comes twice matches --step=%s", trace->path,
 			     reporting->step);

@@ -21,6 +21,7 @@
 #include "findings/steady.h"
 #include "findings/together.h"
 #include "findings/whatif_run.h"
+#include "incident/incident.h"
 #include "model/model.h"
 #include "model/tool_cost.h"
 #include "replay/edits/bound.h"
@@ -316,6 +317,7 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 void analysis_free(struct analysis *analysis)
 {
 	steady_free(analysis->steady);
+	incident_free(analysis->incident);
 	sources_free(analysis->sources);
 	source_edits_free(analysis->edits);
 	free(analysis->selected.are_hidden);

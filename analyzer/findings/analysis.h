@@ -20,6 +20,7 @@
 #include "trace/site.h"
 
 struct detector;
+struct incident;
 struct instance;
 struct interval;
 struct sample;
@@ -213,6 +214,8 @@ struct analysis {
 	struct sources *sources;    /* of sources_read() (sources.h) */
 	struct source_edits *edits; /* of rewrite_findings() (rewrite/rewrite.h) */
 	struct steady *steady;	    /* of steady_find() (steady.h); NULL also: no steps repeat */
+	struct incident *
+		incident; /* of incident_make() (incident/incident.h); NULL also: no trace of the watch mode */
 };
 
 /* Whether the fix saves nothing, not even at best. */

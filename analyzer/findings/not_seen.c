@@ -361,6 +361,12 @@ char *not_seen_nothing(const struct trace *trace)
 			     trace->window_count ? " while it was recorded" : "");
 }
 
+/* Such a trace is whole when the device's part is over, and the program goes on. */
+static bool is_of_watch_mode(const struct trace *trace)
+{
+	return trace->incident_count && trace->incidents[0].device_end_ns >= 0;
+}
+
 void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 		      const struct failed_calls *failed)
 {
@@ -394,7 +400,7 @@ void not_seen_collect(struct not_seen_list *list, const struct trace *trace,
 		not_seen_add(list, memory_format("environment"),
 			     memory_format("unknown variable or invalid value: %s",
 					   trace_metadata(trace, "unknown_options")));
-	if (is_metadata(trace, "end", "running"))
+	if (is_metadata(trace, "end", "running") && !is_of_watch_mode(trace))
 		not_seen_add(list, memory_format("end of run"),
 			     memory_format("the program was still running or was killed: the last "
 					   "events may be missing"));

@@ -82,6 +82,8 @@ char *idle_reason_text(const struct host_texts *texts, const struct idle_table *
 		return host_row_text(texts, reason->host);
 	if (reason->cause != IDLE_START)
 		return memory_format("%s", idle_cause_text(reason->cause));
+	if (texts->trace->whole) /* the program ran before */
+		return memory_format("before the first GPU operation that was recorded");
 	call = describe_start_call(texts->trace, &table->rows[IDLE_START]);
 	text = memory_format("CUDA start-up (%s, once%s)", format_time(&time, reason->ns), call);
 	free(call);

@@ -6,6 +6,7 @@
 #include "findings/watch_costs.h"
 #include "render/edit_json.h"
 #include "render/idle_table.h"
+#include "render/incident_json.h"
 #include "render/json_parts.h"
 #include "render/race_json.h"
 #include "render/render.h"
@@ -387,8 +388,9 @@ json_t *render_json(const struct trace *trace, const struct analysis *analysis, 
 		json_array_append_new(not_seen, json_pack("{s:s, s:s}", "what",
 							  analysis->not_seen.items[i].what, "why",
 							  analysis->not_seen.items[i].why));
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
-			 JSON_SCHEMA_VERSION, "trace", trace_object(trace), "headline",
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
+			 JSON_SCHEMA_VERSION, "trace", trace_object(trace), "incident",
+			 incident_json(analysis->incident), "headline",
 			 headline_object(trace, analysis), "self_check",
 			 self_check_object(trace, analysis), "findings", findings, "first_uses",
 			 first_uses_array(analysis), "races", races_json(analysis), "watches",

@@ -9,6 +9,7 @@
 #include "render/figures.h"
 #include "render/finding_block.h"
 #include "render/finding_table.h"
+#include "render/incident_table.h"
 #include "render/md_text.h"
 #include "render/notes.h"
 #include "render/render.h"
@@ -64,14 +65,21 @@ static void put_table(FILE *out, const struct trace *trace, const struct analysi
 			put_row(out, trace, analysis, i);
 }
 
+static struct page open_page(char **text, size_t *size)
+{
+	struct page page = {.width = BLOCK_WIDTH, .table_width = BLOCK_WIDTH, .is_utf8 = true};
+
+	page.out = open_memstream(text, size);
+	return page;
+}
+
 /* What a step takes, blocks and notes, as the text has them; malloc'ed, NULL: out of memory. */
 static char *make_details(const struct trace *trace, const struct analysis *analysis, bool all)
 {
-	struct page page = {.width = BLOCK_WIDTH, .table_width = BLOCK_WIDTH, .is_utf8 = true};
 	char *text = NULL, *steps;
 	size_t size;
+	struct page page = open_page(&text, &size);
 
-	page.out = open_memstream(&text, &size);
 	if (!page.out)
 		return NULL;
 	steps = figures_steps(trace, analysis);
@@ -85,23 +93,51 @@ static char *make_details(const struct trace *trace, const struct analysis *anal
 	return fclose(page.out) ? NULL : text;
 }
 
+/* The text, which ends a line, between fences. */
+static void put_fenced(FILE *out, const char *text)
+{
+	size_t fence = md_longest_run(text) + 1;
+
+	fence = fence < 3 ? 3 : fence;
+	md_fence(out, fence);
+	fprintf(out, "text%s", text);
+	md_fence(out, fence);
+}
+
 static bool put_details(FILE *out, const struct trace *trace, const struct analysis *analysis,
 			bool all)
 {
 	char *text = make_details(trace, analysis, all);
-	size_t fence;
 
 	if (!text)
 		return false;
-	fence = md_longest_run(text) + 1;
-	fence = fence < 3 ? 3 : fence;
 	fputs("\n<details><summary>Evidence, fixes and notes</summary>\n\n", out);
-	md_fence(out, fence);
-	fprintf(out, "text%s", text);
-	md_fence(out, fence);
+	put_fenced(out, text);
 	fputs("\n\n</details>\n", out);
 	free(text);
 	return true;
+}
+
+/* False: out of memory. */
+static bool put_incident(FILE *out, const struct incident *incident, bool all)
+{
+	char *text = NULL;
+	size_t size;
+	struct page page = open_page(&text, &size);
+	bool ok;
+
+	if (!page.out)
+		return false;
+	fputc('\n', page.out);
+	ok = print_incident(&page, incident, all);
+	ok &= !fclose(page.out);
+	if (ok) {
+		fputs("### streamtrace: incident\n\n", out);
+		put_fenced(out, text);
+		fputs("\n\n", out);
+	}
+	free(text);
+	return ok;
 }
 
 static void begin_md(struct rendering *rendering)
@@ -116,6 +152,7 @@ static bool report_md(struct rendering *rendering, const struct trace *trace,
 	char *answer = figures_answer(trace, analysis);
 	char *range = figures_range(analysis, &analysis->findings.lost);
 	FILE *out = rendering->out;
+	bool ok = !analysis->incident || put_incident(out, analysis->incident, all);
 
 	fprintf(out, "### streamtrace: %s%s%s\n\n", answer, range ? ", range " : "",
 		range ? range : "");
@@ -124,7 +161,7 @@ static bool report_md(struct rendering *rendering, const struct trace *trace,
 	put_run(out, trace, analysis);
 	if (finding_table_count(analysis, all))
 		put_table(out, trace, analysis, all);
-	return put_details(out, trace, analysis, all);
+	return ok && put_details(out, trace, analysis, all);
 }
 
 static bool end_md(struct rendering *rendering)

@@ -7,6 +7,7 @@
 #include "render/finding_table.h"
 #include "render/first_use_text.h"
 #include "render/idle_table.h"
+#include "render/incident_table.h"
 #include "render/notes.h"
 #include "render/page.h"
 #include "render/race_text.h"
@@ -260,7 +261,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 		 const struct analysis *analysis, bool all)
 {
 	char *nothing = not_seen_nothing(trace);
-	bool ok = true;
+	bool ok = !analysis->incident || print_incident(page, analysis->incident, all);
 
 	render_run(page, trace, analysis);
 	print_failures(page, trace, analysis);
@@ -269,7 +270,7 @@ bool render_page(const struct page *page, const struct trace *trace,
 		print_formatted(page, NULL, 0, "No CUDA call was traced: %s.", nothing);
 	} else {
 		print_answer(page, trace, analysis);
-		ok = print_list(page, trace, analysis, all);
+		ok &= print_list(page, trace, analysis, all);
 		print_blocks(page, trace, analysis, all);
 		if (trace->operation_count)
 			print_idle_lines(page, analysis);

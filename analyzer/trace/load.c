@@ -83,6 +83,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_overheads(loader);
 	trace_read_thread_times(loader);
 	trace_read_host_states(loader);
+	trace_read_incidents(loader);
 	trace_read_migrations(loader);
 	trace_read_collectives(loader);
 	trace_read_code_images(loader);
@@ -152,6 +153,8 @@ struct trace *trace_load_counted(const char *path, char **error)
 
 void trace_close(struct trace *trace)
 {
+	if (trace && trace->whole)
+		trace = device_part_free(trace);
 	if (!trace)
 		return;
 	kernel_code_free(trace);
@@ -175,6 +178,8 @@ void trace_close(struct trace *trace)
 	free(trace->overheads);
 	free(trace->migrations);
 	free(trace->host_states);
+	free(trace->incidents);
+	free(trace->steps);
 	free(trace->threads);
 	free(trace->thread_times);
 	free(trace->communicators);

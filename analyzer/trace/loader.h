@@ -205,6 +205,12 @@ void trace_read_thread_times(struct trace_loader *loader);
 /* host_states.c: after the sites are read. */
 void trace_read_host_states(struct trace_loader *loader);
 
+/* incidents.c: after the sites and functions are read. */
+void trace_read_incidents(struct trace_loader *loader);
+
+/* device_part.c: frees what trace_device_part() made, but for the file's trace, which is returned. */
+struct trace *device_part_free(struct trace *part);
+
 /* overheads.c, migrations.c */
 void trace_read_overheads(struct trace_loader *loader);
 void trace_read_migrations(struct trace_loader *loader);

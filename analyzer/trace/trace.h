@@ -353,6 +353,38 @@ struct trace_metadata_row {
 	const char *key, *value;
 };
 
+/* Why the watch mode wrote the file (STREAMTRACE_MODE=watch): incidents.cause. */
+enum incident_cause {
+	INCIDENT_SLOW_STEP,
+	INCIDENT_HANG,
+	INCIDENT_SIGNAL,
+	INCIDENT_TRIGGER,
+	INCIDENT_OTHER /* of a newer version */
+};
+
+/* A row of incidents, in the order of ids. -1: a time or number that is not known. */
+struct trace_incident {
+	enum incident_cause cause;
+	int64_t noticed_ns;
+	int64_t step; /* steps.number */
+	int64_t median_ns, normal_before;
+	const struct trace_function *function; /* of a hang; NULL: not known */
+	const struct trace_site *site;	       /* of a hang; NULL: not known */
+	int64_t entered_ns;		       /* of a hang */
+	uint32_t thread_id;		       /* of a hang */
+	int64_t device_start_ns, device_end_ns;
+};
+
+enum step_kind { STEP_SLOW, STEP_NORMAL, STEP_AFTER, STEP_CURRENT, STEP_OTHER };
+
+/* A step that the watch mode saw. By number. */
+struct trace_step {
+	int64_t number;
+	int64_t start_ns, end_ns; /* end_ns -1: it had not ended */
+	uint32_t thread_id;
+	enum step_kind kind;
+};
+
 /* How many rows a table of the file has. */
 struct trace_table {
 	const char *name;
@@ -398,6 +430,8 @@ struct trace {
 	struct trace_migration *migrations;
 	bool is_looked_at; /* the run's threads were, whether host_states is kept or not */
 	struct trace_host_state *host_states; /* none: not recorded */
+	struct trace_incident *incidents;     /* none: no file of the watch mode */
+	struct trace_step *steps;	      /* likewise */
 	struct trace_thread *threads;
 	struct trace_thread_times *thread_times; /* by thread, one each */
 	struct trace_communicator *communicators;
@@ -414,12 +448,14 @@ struct trace {
 	size_t tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
 	size_t communicator_count, collective_count, thread_times_count, host_state_count;
-	size_t thread_count, source_file_count;
+	size_t thread_count, source_file_count, incident_count, step_count;
 	bool is_sample;	      /* the windows are slices that stand for the whole run */
 	bool sees_arguments;  /* of some launch that ran a kernel, pointers or none */
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */
 	size_t untimed_operations;
-	size_t matched_operations;     /* how many of the operations have a call */
+	size_t matched_operations; /* how many of the operations have a call */
+	/* Of a trace that trace_device_part() has made: the file as it is. Otherwise NULL. */
+	struct trace *whole;
 	struct trace_private *private; /* memory behind the arrays (trace/trace_private.h) */
 };
 
@@ -439,6 +475,12 @@ struct trace *trace_load_counted(const char *path, char **error);
 
 /* Like trace_load(), but reads only the metadata. */
 struct trace *trace_load_metadata(const char *path, char **error);
+
+/* Of a trace of the watch mode, the part in which the device was recorded: there the calls before it have no
+ * operations, and nothing can be said of what they waited for. A window (above) is what is left; calls that ended
+ * before are left out, and so is what refers to them. Takes over the trace, which is `whole` of the result and closed
+ * with it. Returns the trace itself if that is no trace of the watch mode, or the device was not recorded. */
+struct trace *trace_device_part(struct trace *trace);
 
 /* The value of a metadata key, owned by the trace; NULL: the trace lacks the key. */
 const char *trace_metadata(const struct trace *trace, const char *key);

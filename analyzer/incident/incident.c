@@ -1,0 +1,348 @@
+#include "incident/incident.h"
+
+#include "base/minmax.h"
+
+#include <stdlib.h>
+
+/* A part of a step that is larger than a normal one's by this factor is another: copies' bytes and launches vary. */
+static const double other_factor = 1.5;
+
+/* A copy explains a time that it takes at no more than so many bytes a ns: from cold pageable memory. */
+static const double slowest_copy = 0.5;
+
+bool incident_waits(enum function_class class)
+{
+	switch (class) {
+	case CLASS_STREAM_SYNC:
+	case CLASS_EVENT_SYNC:
+	case CLASS_DEVICE_SYNC:
+	case CLASS_COPY:
+	case CLASS_SET:
+	case CLASS_ALLOC:
+	case CLASS_FREE:
+	case CLASS_HOST_ALLOC:
+	case CLASS_HOST_FREE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool incident_enqueues(enum function_class class)
+{
+	switch (class) {
+	case CLASS_COPY:
+	case CLASS_SET:
+	case CLASS_LAUNCH:
+	case CLASS_GRAPH_LAUNCH:
+	case CLASS_HOST_FUNCTION:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool takes_back(enum function_class class)
+{
+	return class == CLASS_FREE || class == CLASS_HOST_FREE;
+}
+
+static bool gives_memory(enum function_class class)
+{
+	return class == CLASS_ALLOC || class == CLASS_HOST_ALLOC;
+}
+
+static bool waits_for_all(enum function_class class)
+{
+	return class == CLASS_STREAM_SYNC || class == CLASS_EVENT_SYNC ||
+	       class == CLASS_DEVICE_SYNC;
+}
+
+/* The trace's step with this number that has ended; NULL: none. */
+static const struct trace_step *find_step(const struct trace *trace, int64_t number)
+{
+	for (size_t i = 0; i < trace->step_count; i++)
+		if (trace->steps[i].number == number &&
+		    trace->steps[i].end_ns > trace->steps[i].start_ns)
+			return &trace->steps[i];
+	return NULL;
+}
+
+static void divide_steps(struct incident *incident)
+{
+	const struct trace *trace = incident->trace;
+
+	incident->parts = step_parts_create(trace);
+	step_parts_add(incident->parts, incident->step, STEP_SLOW);
+	for (size_t i = 0; i < trace->step_count; i++) {
+		const struct trace_step *step = &trace->steps[i];
+
+		if (step->kind == STEP_NORMAL && step->end_ns > step->start_ns &&
+		    step->thread_id == incident->step->thread_id)
+			step_parts_add(incident->parts, step, STEP_NORMAL);
+	}
+	step_parts_settle(incident->parts);
+}
+
+static int64_t normal_ns(const struct incident *incident)
+{
+	double sum_ns = 0;
+
+	if (!incident->parts->normal_count)
+		return max_ns(0, incident->row->median_ns);
+	for (size_t i = 0; i < incident->parts->count; i++)
+		if (!incident->parts->rows[i].is_elsewhere)
+			sum_ns += step_part_normal_ns(incident->parts, &incident->parts->rows[i]);
+	return (int64_t)sum_ns;
+}
+
+/* Work is other than a normal step's by its bytes if it has some, else by its number. */
+static bool is_other(const struct incident *incident, const struct step_part *row)
+{
+	const struct step_parts *parts = incident->parts;
+
+	if (!parts->normal_count || !row->slow.count)
+		return false;
+	if (!row->normal.count)
+		return true;
+	if (row->slow.bytes)
+		return (double)row->slow.bytes > other_factor * step_part_normal_bytes(parts, row);
+	return (double)row->slow.count > other_factor * step_part_normal_count(parts, row);
+}
+
+/* Whether the row's copies can have taken the cause's time. */
+static bool is_long_copy(const struct incident *incident, const struct step_part *row)
+{
+	return (double)row->slow.bytes >= slowest_copy * (double)incident->cause->extra_ns;
+}
+
+/* Copies by their bytes, launches by their number. */
+static bool is_more(const struct step_part *row, const struct step_part *than)
+{
+	if (!than || row->slow.bytes != than->slow.bytes)
+		return !than || row->slow.bytes > than->slow.bytes;
+	return row->slow.count > than->slow.count;
+}
+
+/* What the step enqueued before the call that a normal one does not; NULL: nothing that can have taken long. */
+static const struct step_part *find_other_work(const struct incident *incident,
+					       const struct trace_call *before)
+{
+	const struct step_part *most = NULL;
+
+	for (size_t i = 0; i < incident->parts->count; i++) {
+		const struct step_part *row = &incident->parts->rows[i];
+
+		if (row->what == PART_CALL && row != incident->cause &&
+		    incident_enqueues(row->function->class) && row->first &&
+		    row->first->start_ns < before->start_ns && is_other(incident, row) &&
+		    (!row->slow.bytes || is_long_copy(incident, row)) && is_more(row, most))
+			most = row;
+	}
+	return most;
+}
+
+/* A call that gives memory back, before the call, that a normal step does not make; NULL: none. */
+static const struct step_part *find_free(const struct incident *incident,
+					 const struct trace_call *before)
+{
+	for (size_t i = 0; i < incident->parts->count; i++) {
+		const struct step_part *row = &incident->parts->rows[i];
+
+		if (row->what == PART_CALL && takes_back(row->function->class) && row->first &&
+		    row->first->start_ns < before->start_ns && is_other(incident, row))
+			return row;
+	}
+	return NULL;
+}
+
+/* What an operation of the row takes the device in the steps that were recorded with it; 0: not known. */
+static int64_t *usual_times(const struct incident *incident)
+{
+	const struct step_parts *parts = incident->parts;
+	const struct trace *trace = incident->trace;
+	int64_t *longest_ns = memory_array(parts->count, sizeof(*longest_ns));
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		const struct step_part *row =
+			operation->call ? step_parts_of_call(parts, operation->call) : NULL;
+
+		if (row)
+			longest_ns[row - parts->rows] =
+				max_ns(longest_ns[row - parts->rows],
+				       operation->end_ns - operation->start_ns);
+	}
+	return longest_ns;
+}
+
+/* Of what was enqueued since the thread's last wait the longest, or else the last. */
+static void find_pending(struct incident *incident, const struct trace_call *before)
+{
+	const struct step_parts *parts = incident->parts;
+	const struct trace *trace = incident->trace;
+	int64_t *usual_ns = usual_times(incident);
+
+	for (size_t i = (size_t)(before - trace->calls); i-- > 0;) {
+		const struct trace_call *call = &trace->calls[i];
+		const struct step_part *row;
+
+		if (call->start_ns < incident->step->start_ns ||
+		    (waits_for_all(call->form->function->class) &&
+		     call->form->thread_id == before->form->thread_id))
+			break;
+		if (!incident_enqueues(call->form->function->class))
+			continue;
+		incident->pending_count++;
+		row = step_parts_of_call(parts, call);
+		if (row && (!incident->other ||
+			    usual_ns[row - parts->rows] > usual_ns[incident->other - parts->rows]))
+			incident->other = row;
+	}
+	free(usual_ns);
+	if (incident->other)
+		incident->reason = REASON_PENDING;
+}
+
+static bool is_first_launch(const struct trace *trace, const struct trace_call *call)
+{
+	if (call->form->function->class != CLASS_LAUNCH || !call->form->object)
+		return false;
+	for (const struct trace_call *before = trace->calls; before < call; before++)
+		if (before->form->object == call->form->object &&
+		    before->form->function->class == CLASS_LAUNCH)
+			return false;
+	return true;
+}
+
+/* The kernel that calls launch like this one: of its handle, or else at the row's line. NULL: the device was not
+ * recorded, or it was not launched then. */
+static const char *find_kernel(const struct incident *incident, const struct trace_call *like,
+			       const struct step_part *row)
+{
+	const struct trace *trace = incident->trace;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+		const struct trace_call *call = operation->call;
+
+		if (operation->form->kind != OPERATION_KERNEL || !call ||
+		    call->form->function != like->form->function)
+			continue;
+		if (like->form->object && call->form->object == like->form->object)
+			return operation->form->name;
+		if (!name && row && step_parts_of_call(incident->parts, call) == row)
+			name = operation->form->name;
+	}
+	return name;
+}
+
+/* What the call of the cause waited for, or took its time for. */
+static void find_reason(struct incident *incident)
+{
+	const struct step_part *cause = incident->cause;
+	const struct trace_call *call = cause->longest;
+	const enum function_class class = cause->function->class;
+
+	if (is_first_launch(incident->trace, call)) {
+		incident->reason = REASON_FIRST_LAUNCH;
+		incident->kernel = find_kernel(incident, call, NULL);
+		return;
+	}
+	if (!incident_waits(class))
+		return;
+	if (gives_memory(class) && (incident->other = find_free(incident, call)))
+		incident->reason = REASON_FREED;
+	else if (incident_enqueues(class) && is_other(incident, cause) &&
+		 is_long_copy(incident, cause))
+		incident->reason = REASON_LARGER;
+	else if ((incident->other = find_other_work(incident, call)))
+		incident->reason =
+			incident->other->slow.bytes ? REASON_OTHER_COPY : REASON_OTHER_LAUNCH;
+	else
+		find_pending(incident, call);
+	if (incident->other && incident->other->first)
+		incident->kernel = find_kernel(incident, incident->other->first, incident->other);
+}
+
+static void find_cause(struct incident *incident)
+{
+	const struct step_parts *parts = incident->parts;
+
+	incident->extra_ns = max_ns(0, parts->slow_ns - normal_ns(incident));
+	if (parts->count && !parts->rows[0].is_elsewhere && parts->rows[0].extra_ns > 0)
+		incident->cause = &parts->rows[0];
+	if (incident->cause && incident->cause->what == PART_CALL && incident->cause->longest)
+		find_reason(incident);
+}
+
+/* When the file ends: later than all that is in it nobody knows. */
+static int64_t last_ns(const struct trace *trace, const struct trace_incident *row)
+{
+	int64_t last_ns = max_ns(row->noticed_ns, row->device_end_ns);
+
+	for (size_t i = 0; row->device_end_ns < 0 && i < trace->call_count; i++)
+		last_ns = max_ns(last_ns, trace->calls[i].end_ns);
+	return last_ns;
+}
+
+static void find_hang(struct incident *incident)
+{
+	const struct trace *trace = incident->trace;
+	const struct trace_incident *row = incident->row;
+
+	incident->hangs_ns = max_ns(0, last_ns(trace, row) - row->entered_ns);
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->start_ns != row->entered_ns || call->form->thread_id != row->thread_id ||
+		    (row->function && call->form->function != row->function))
+			continue;
+		incident->is_over = true;
+		incident->hangs_ns = call->end_ns - call->start_ns;
+	}
+}
+
+static void find_device(struct incident *incident)
+{
+	const struct trace *trace = incident->trace;
+	const struct trace_incident *row = incident->row;
+	struct incident_device *device = &incident->device;
+
+	if (row->device_start_ns >= 0)
+		device->recorded_ns = max_ns(0, last_ns(trace, row) - row->device_start_ns);
+	device->operation_count = trace->operation_count;
+	for (size_t i = 0; i < trace->operation_count; i++)
+		if (!device->last || trace->operations[i].end_ns > device->last->end_ns)
+			device->last = &trace->operations[i];
+}
+
+struct incident *incident_make(const struct trace *trace)
+{
+	struct incident *incident;
+
+	if (!trace->incident_count)
+		return NULL;
+	incident = memory_array(1, sizeof(*incident));
+	incident->trace = trace;
+	incident->row = &trace->incidents[0];
+	incident->step = find_step(trace, incident->row->step);
+	if (incident->row->cause == INCIDENT_HANG && incident->row->entered_ns >= 0)
+		find_hang(incident);
+	find_device(incident);
+	if (!incident->step)
+		return incident;
+	divide_steps(incident);
+	find_cause(incident);
+	return incident;
+}
+
+void incident_free(struct incident *incident)
+{
+	if (!incident)
+		return;
+	if (incident->parts)
+		step_parts_free(incident->parts);
+	free(incident);
+}

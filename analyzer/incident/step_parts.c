@@ -1,0 +1,438 @@
+#include "incident/step_parts.h"
+
+#include "base/minmax.h"
+#include "base/mix.h"
+#include "base/search.h"
+#include "detectors/host/line_kind.h"
+#include "incident/stops.h"
+#include "model/rates.h"
+#include "trace/thread_calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct step_parts_private {
+	VECTOR(struct step_part) rows;
+	VECTOR(struct line_sum) running; /* by row: of the slow step, of a thread that ran */
+	VECTOR(struct site) lines;
+	struct map by_key;  /* to rows */
+	struct map line_of; /* from a call's site to lines */
+	struct thread_calls calls;
+	struct host_record *record;
+};
+
+/* One step, being divided. */
+struct dividing {
+	struct step_parts *parts;
+	const struct trace_step *step;
+	struct stops stops;
+	bool is_slow;
+};
+
+struct step_parts *step_parts_create(const struct trace *trace)
+{
+	struct step_parts *parts = memory_array(1, sizeof(*parts));
+
+	parts->own = memory_array(1, sizeof(*parts->own));
+	parts->trace = trace;
+	parts->record = parts->own->record = host_record_create(trace);
+	parts->own->calls = thread_calls_sort(trace);
+	return parts;
+}
+
+/* The same number for the same line. */
+static size_t line_of(struct step_parts *parts, const struct trace_site *site)
+{
+	struct step_parts_private *own = parts->own;
+	const uint64_t key = (uint64_t)(uintptr_t)site;
+	size_t line = map_find(&own->line_of, key);
+	struct site described;
+
+	if (line != MAP_NONE)
+		return line;
+	described = site_describe(parts->trace, site, NULL);
+	for (line = 0; line < own->lines.count; line++)
+		if (!site_compare(&own->lines.items[line], &described))
+			break;
+	if (line == own->lines.count)
+		*vector_add(&own->lines) = described;
+	map_add(&own->line_of, key, line);
+	return line;
+}
+
+static struct step_part *row_of(struct step_parts *parts, uint64_t key, const struct step_part *is)
+{
+	struct step_parts_private *own = parts->own;
+	size_t row = map_find(&own->by_key, key);
+
+	if (row == MAP_NONE) {
+		row = own->rows.count;
+		map_add(&own->by_key, key, row);
+		*vector_add(&own->rows) = *is;
+		own->rows.items[row].key = key;
+		*vector_add(&own->running) = (struct line_sum){0};
+	}
+	return &own->rows.items[row];
+}
+
+static struct part_sum *side_of(const struct dividing *dividing, struct step_part *row)
+{
+	return dividing->is_slow ? &row->slow : &row->normal;
+}
+
+/* Adds ns of the span. */
+static void add_time(const struct dividing *dividing, struct step_part *row, struct span span,
+		     int64_t ns)
+{
+	side_of(dividing, row)->ns += ns;
+	if (dividing->is_slow &&
+	    span.end_ns - span.start_ns > row->span.end_ns - row->span.start_ns)
+		row->span = span;
+}
+
+static uint64_t call_key(const struct trace_call *call, size_t line, enum part_what what,
+			 bool is_elsewhere)
+{
+	return mix(mix(mix(what + 1, is_elsewhere), line),
+		   (uint64_t)(uintptr_t)call->form->function);
+}
+
+static struct step_part *call_row(struct step_parts *parts, const struct trace_call *call,
+				  enum part_what what, bool is_elsewhere)
+{
+	const size_t line = line_of(parts, call->form->site);
+	const struct step_part is = {.what = what,
+				     .function = call->form->function,
+				     .site = parts->own->lines.items[line],
+				     .thread_id = call->form->thread_id,
+				     .is_elsewhere = is_elsewhere};
+
+	return row_of(parts, call_key(call, line, what, is_elsewhere), &is);
+}
+
+static void count_call(const struct dividing *dividing, struct step_part *row,
+		       const struct trace_call *call)
+{
+	struct part_sum *side = side_of(dividing, row);
+
+	side->count++;
+	side->bytes += call->form->size_bytes;
+	if (!dividing->is_slow)
+		return;
+	if (!row->first)
+		row->first = call;
+	if (!row->longest ||
+	    call->end_ns - call->start_ns > row->longest->end_ns - row->longest->start_ns)
+		row->longest = call;
+}
+
+/* What looks found of one kind. */
+static bool is_alike(const struct trace_host_state *a, const struct trace_host_state *b)
+{
+	return a->state == b->state && a->name == b->name &&
+	       host_frames_doing(a->site) == host_frames_doing(b->site);
+}
+
+/* The kind of state that took the longest in the call. */
+static struct part_inside look_inside(const struct trace *trace, const struct trace_call *call)
+{
+	const uint32_t thread_id = call->form->thread_id;
+	const size_t first = search(trace->host_state_count, i,
+				    trace->host_states[i].thread_id < thread_id ||
+					    (trace->host_states[i].thread_id == thread_id &&
+					     trace->host_states[i].end_ns <= call->start_ns));
+	VECTOR(struct part_inside) kinds = {0};
+	struct part_inside most = {0};
+
+	for (size_t i = first; i < trace->host_state_count; i++) {
+		const struct trace_host_state *state = &trace->host_states[i];
+		size_t kind = 0;
+
+		if (state->thread_id != thread_id || state->start_ns >= call->end_ns)
+			break;
+		while (kind < kinds.count && !is_alike(kinds.items[kind].state, state))
+			kind++;
+		if (kind == kinds.count)
+			*vector_add(&kinds) =
+				(struct part_inside){state, host_frames_doing(state->site), 0};
+		kinds.items[kind].ns += min_ns(state->end_ns, call->end_ns) -
+					max_ns(state->start_ns, call->start_ns);
+		if (kinds.items[kind].ns > most.ns)
+			most = kinds.items[kind];
+	}
+	vector_free(&kinds);
+	return most;
+}
+
+/* Merges all lines: which one it was is chance. */
+static void add_ready(struct dividing *dividing, struct span span, int64_t ns, struct site site)
+{
+	const struct step_part is = {.what = PART_READY, .thread_id = dividing->step->thread_id};
+	struct step_part *row;
+
+	if (ns <= 0)
+		return;
+	row = row_of(dividing->parts, PART_READY + 1, &is);
+	if (dividing->is_slow &&
+	    span.end_ns - span.start_ns > row->span.end_ns - row->span.start_ns)
+		row->site = site;
+	add_time(dividing, row, span, ns);
+}
+
+static void add_call(struct dividing *dividing, const struct trace_call *call, struct span span,
+		     int64_t ns)
+{
+	struct step_parts *parts = dividing->parts;
+	struct step_part *row = call_row(parts, call, PART_CALL, false);
+	const int64_t ready_ns =
+		parts->record ? min_ns(ns, host_thread_ready_ns(parts->record,
+								call->form->thread_id, span))
+			      : 0;
+
+	add_time(dividing, row, span, ns - ready_ns);
+	count_call(dividing, row, call);
+	add_ready(dividing, span, ready_ns, row->site);
+}
+
+static void add_unseen(struct dividing *dividing, struct span span, int64_t ns)
+{
+	const struct step_parts *parts = dividing->parts;
+	const struct thread_calls *calls = &parts->own->calls;
+	const uint32_t thread_id = dividing->step->thread_id;
+	const size_t next = thread_calls_from(parts->trace, calls, thread_id, span.end_ns);
+	const struct step_part is = {.what = PART_UNSEEN, .thread_id = thread_id};
+	struct step_part *row;
+
+	if (next < calls->count && calls->rows[next].key == thread_id)
+		row = call_row(dividing->parts, &parts->trace->calls[calls->rows[next].index],
+			       PART_UNSEEN, false);
+	else
+		row = row_of(dividing->parts, PART_UNSEEN + 1, &is);
+	add_time(dividing, row, span, ns);
+}
+
+/* Lines of one kind are one where the kind says it all. */
+static struct step_part *state_row(struct step_parts *parts, const struct host_piece *piece)
+{
+	const struct host_doing *doing = &parts->record->doings[piece->doing];
+	const bool runs = piece->state->state == HOST_STATE_RUNNING;
+	const enum host_frame_doing frames = host_site_doing(parts->record, piece->state->site);
+	struct step_part is = {.what = PART_STATE,
+			       .kind = doing->action == HOST_ACTION_COMPILING ? HOST_KIND_COMPILE
+				       : runs				      ? HOST_KIND_COUNT
+					      : line_kind_of_wait(piece->state, frames),
+			       .site = doing->site,
+			       .doing = doing,
+			       .state = piece->state,
+			       .thread_id = piece->state->thread_id};
+	uint64_t key = mix(PART_STATE + 1, is.kind);
+
+	if (is.kind != HOST_KIND_GARBAGE)
+		key = mix(mix(mix(key, doing->line), piece->state->state),
+			  (uint64_t)(uintptr_t)doing->name);
+	return row_of(parts, key, &is);
+}
+
+static void add_state(struct dividing *dividing, const struct host_piece *piece, int64_t ns)
+{
+	struct step_parts *parts = dividing->parts;
+	struct step_part *row = state_row(parts, piece);
+	const struct span longest = row->span;
+	int64_t ready_ns = 0;
+	double faults;
+
+	if (piece->state->state == HOST_STATE_RUNNING)
+		ready_ns = min_ns(ns, host_ready_ns_in(piece->state, piece->span));
+	add_time(dividing, row, piece->span, ns - ready_ns);
+	faults = host_faults_in(piece->state, piece->span);
+	side_of(dividing, row)->faults += faults > 0 ? faults : 0;
+	if (dividing->is_slow) {
+		if (row->span.start_ns != longest.start_ns) {
+			row->state = piece->state;
+			row->doing = &parts->record->doings[piece->doing];
+			row->site = row->doing->site;
+		}
+		if (row->kind == HOST_KIND_COUNT && ns > ready_ns)
+			line_sum_add(&parts->own->running.items[row - parts->own->rows.items],
+				     piece, ns - ready_ns,
+				     host_site_doing(parts->record, piece->state->site));
+		if (host_is_wait_for_thread(piece->state->state))
+			host_others_add(&row->others, parts->record, piece->state, piece->span);
+	}
+	add_ready(dividing, piece->span, ready_ns, row->site);
+}
+
+static void divide_piece(void *context, const struct host_piece *piece)
+{
+	struct dividing *dividing = context;
+	const int64_t stopped_ns = stops_within(&dividing->stops, piece->span);
+	const int64_t ns = piece->span.end_ns - piece->span.start_ns - stopped_ns;
+	const struct step_part is = {.what = PART_STOPPED, .thread_id = dividing->step->thread_id};
+
+	if (stopped_ns)
+		add_time(dividing, row_of(dividing->parts, PART_STOPPED + 1, &is), piece->span,
+			 stopped_ns);
+	if (piece->kind == HOST_IN_CALL)
+		add_call(dividing, piece->call, piece->span, ns);
+	else if (piece->kind == HOST_SEEN)
+		add_state(dividing, piece, ns);
+	else
+		add_unseen(dividing, piece->span, ns);
+}
+
+/* Without host states: calls and what is between them. */
+static void divide_by_calls(struct dividing *dividing, struct span span)
+{
+	const struct step_parts *parts = dividing->parts;
+	const struct thread_calls *calls = &parts->own->calls;
+	const uint32_t thread_id = dividing->step->thread_id;
+	size_t at = thread_calls_from(parts->trace, calls, thread_id, span.start_ns);
+	int64_t done_ns = span.start_ns;
+
+	for (; at < calls->count && calls->rows[at].key == thread_id; at++) {
+		const struct trace_call *call = &parts->trace->calls[calls->rows[at].index];
+		const int64_t end_ns = min_ns(call->end_ns, span.end_ns);
+
+		if (call->start_ns >= span.end_ns)
+			break;
+		if (call->start_ns < done_ns) /* inside of the one before */
+			continue;
+		if (call->start_ns > done_ns)
+			add_unseen(dividing, (struct span){done_ns, call->start_ns},
+				   call->start_ns - done_ns);
+		add_call(dividing, call, (struct span){call->start_ns, end_ns},
+			 end_ns - call->start_ns);
+		done_ns = end_ns;
+	}
+	if (done_ns < span.end_ns)
+		add_unseen(dividing, (struct span){done_ns, span.end_ns}, span.end_ns - done_ns);
+}
+
+static void count_others(struct dividing *dividing, struct span span)
+{
+	const struct trace *trace = dividing->parts->trace;
+
+	for (size_t i = 0; i < trace->call_count && trace->calls[i].start_ns < span.end_ns; i++) {
+		const struct trace_call *call = &trace->calls[i];
+		const struct span both = {max_ns(span.start_ns, call->start_ns),
+					  min_ns(span.end_ns, call->end_ns)};
+		struct step_part *row;
+
+		if (call->form->thread_id == dividing->step->thread_id ||
+		    both.end_ns <= both.start_ns)
+			continue;
+		row = call_row(dividing->parts, call, PART_CALL, true);
+		add_time(dividing, row, both, both.end_ns - both.start_ns);
+		count_call(dividing, row, call);
+	}
+}
+
+void step_parts_add(struct step_parts *parts, const struct trace_step *step, enum step_kind kind)
+{
+	const struct span span = {step->start_ns, step->end_ns};
+	struct dividing dividing = {.parts = parts,
+				    .step = step,
+				    .stops = stops_find(parts->trace, span),
+				    .is_slow = kind == STEP_SLOW};
+
+	if (dividing.is_slow)
+		parts->slow_ns = span.end_ns - span.start_ns;
+	else
+		parts->normal_count++;
+	if (parts->record)
+		host_record_each(parts->record, step->thread_id, span, divide_piece, &dividing);
+	else
+		divide_by_calls(&dividing, span);
+	count_others(&dividing, span);
+	stops_free(&dividing.stops);
+}
+
+static double mean_of(const struct step_parts *parts, double sum)
+{
+	return parts->normal_count ? sum / (double)parts->normal_count : 0;
+}
+
+double step_part_normal_ns(const struct step_parts *parts, const struct step_part *part)
+{
+	return mean_of(parts, (double)part->normal.ns);
+}
+
+double step_part_normal_count(const struct step_parts *parts, const struct step_part *part)
+{
+	return mean_of(parts, (double)part->normal.count);
+}
+
+double step_part_normal_bytes(const struct step_parts *parts, const struct step_part *part)
+{
+	return mean_of(parts, (double)part->normal.bytes);
+}
+
+/* The thread's own rows first. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct step_part *x = a, *y = b;
+
+	if (x->is_elsewhere != y->is_elsewhere)
+		return x->is_elsewhere - y->is_elsewhere;
+	if (x->extra_ns != y->extra_ns)
+		return x->extra_ns < y->extra_ns ? 1 : -1;
+	return (x->span.start_ns > y->span.start_ns) - (x->span.start_ns < y->span.start_ns);
+}
+
+static void settle_row(struct step_parts *parts, struct step_part *row,
+		       const struct line_sum *running)
+{
+	struct host_part part = {.kind = row->kind, .ns = row->slow.ns};
+
+	row->extra_ns = row->slow.ns - (int64_t)step_part_normal_ns(parts, row);
+	if (row->what == PART_STATE && row->kind == HOST_KIND_COUNT) {
+		line_kind_settle(&part, running, rates_fault_ns(parts->trace));
+		row->kind = part.kind;
+	}
+	if (row->what == PART_CALL && row->longest)
+		row->inside = look_inside(parts->trace, row->longest);
+	host_others_sort(&row->others);
+}
+
+void step_parts_settle(struct step_parts *parts)
+{
+	struct step_parts_private *own = parts->own;
+
+	for (size_t i = 0; i < own->rows.count; i++)
+		settle_row(parts, &own->rows.items[i], &own->running.items[i]);
+	vector_sort(&own->rows, compare_rows);
+	for (size_t i = 0; i < own->rows.count; i++)
+		map_set(&own->by_key, own->rows.items[i].key, i);
+	parts->rows = own->rows.items;
+	parts->count = own->rows.count;
+}
+
+const struct step_part *step_parts_of_call(const struct step_parts *parts,
+					   const struct trace_call *call)
+{
+	const struct step_parts_private *own = parts->own;
+	const size_t line = map_find(&own->line_of, (uint64_t)(uintptr_t)call->form->site);
+	size_t row = MAP_NONE;
+
+	for (int is_elsewhere = 0; is_elsewhere < 2 && line != MAP_NONE && row == MAP_NONE;
+	     is_elsewhere++)
+		row = map_find(&own->by_key, call_key(call, line, PART_CALL, is_elsewhere));
+	return row == MAP_NONE ? NULL : &own->rows.items[row];
+}
+
+void step_parts_free(struct step_parts *parts)
+{
+	struct step_parts_private *own = parts->own;
+
+	for (size_t i = 0; i < own->rows.count; i++)
+		host_others_free(&own->rows.items[i].others);
+	vector_free(&own->rows);
+	vector_free(&own->running);
+	vector_free(&own->lines);
+	map_free(&own->by_key);
+	map_free(&own->line_of);
+	free(own->calls.rows);
+	host_record_free(own->record);
+	free(own);
+	free(parts);
+}
