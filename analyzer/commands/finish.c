@@ -7,6 +7,7 @@
 #include "commands/tool_numbers.h"
 #include "commands/untraced.h"
 #include "facts/output_name.h"
+#include "facts/watch_page.h"
 #include "findings/not_seen.h"
 #include "trace/trace.h"
 
@@ -278,6 +279,22 @@ static size_t finish_matching(const char *pattern, const char *done, struct fini
 	return traces;
 }
 
+/* Both globs with the names of incidents in their place. */
+static void make_incident_globs(char **pattern, char **numbered)
+{
+	char **const globs[] = {pattern, numbered};
+
+	for (size_t i = 0; i < sizeof(globs) / sizeof(*globs); i++) {
+		char *glob_text = *globs[i];
+		const size_t length = strlen(glob_text);
+		const bool has_end = length > 3 && !strcmp(glob_text + length - 3, ".db");
+
+		*globs[i] = memory_format("%.*s" WATCH_INCIDENT_INFIX "[0-9]*.db",
+					  (int)(has_end ? length - 3 : length), glob_text);
+		free(glob_text);
+	}
+}
+
 /* A run inside of this one has the traces. */
 static void say_none(struct finishing *finishing, const char *output, const char *program)
 {
@@ -292,6 +309,8 @@ static void say_none(struct finishing *finishing, const char *output, const char
 	} else if (strcmp(slash ? slash + 1 : program, "streamtrace") == 0) {
 		command_note("this run has no trace of its own: the streamtrace run inside of it "
 			     "says above where it wrote");
+	} else if (finishing->watches) {
+		command_note("no incident was noticed");
 	} else {
 		finishing->has_calls = false;
 		cause = untraced_cause(finishing->untraced, output, program);
@@ -309,6 +328,8 @@ void finish_traces(const char *output, const char *program, struct finishing *fi
 	name = memory_format("%s%s", output, finishing->is_folder ? OUTPUT_NAME_IN_FOLDER : "");
 	pattern = make_glob(name);
 	numbered = make_numbered_glob(pattern);
+	if (finishing->watches)
+		make_incident_globs(&pattern, &numbered);
 	traces = finish_matching(pattern, NULL, finishing) +
 		 finish_matching(numbered, pattern, finishing);
 	if (finishing->is_folder && finishing->paths.count)

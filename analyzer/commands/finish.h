@@ -11,18 +11,19 @@
 
 #include <time.h>
 
-/* A run. The caller sets since, run, measuring, reports, is_temporary and untraced, and zeros the rest. finish_free() frees what the struct
+/* A run. The caller sets since, run, measuring, watches, reports, is_temporary and untraced, and zeros the rest. finish_free() frees what the struct
  * holds, measuring included: the caller must not call measure_free(). */
 struct finishing {
 	struct timespec
 		since;	 /* when the run began, by CLOCK_REALTIME_COARSE, which stamps files */
 	const char *run; /* STREAMTRACE_RUN of the program */
 	struct measuring measuring;
+	bool watches;	   /* in watch mode: the traces are those of incidents */
 	bool reports;	   /* a report follows: do not tell the user to make one */
 	bool is_temporary; /* the traces are removed in the end: say nothing of where they are */
 	const struct untraced *untraced; /* what is known of why there may be no trace */
-	int64_t took_ns;      /* the run */
-	bool is_asked;	      /* the run was asked to end (struct signals_news) */
+	int64_t took_ns;		 /* the run */
+	bool is_asked;			 /* the run was asked to end (struct signals_news) */
 	bool has_calls;	      /* a trace has calls, cannot be read, or is of another run */
 	bool is_folder;	      /* the output is a folder: one line is printed for all traces */
 	char *other;	      /* a trace with the output's name, of another run; NULL: none */

@@ -139,6 +139,7 @@ static bool set_environment(const struct launch *launch)
 		  set_variable(VARIABLE_OUTPUT, launch->output) &&
 		  set_variable(VARIABLE_FIRST_USE, launch->first_use) &&
 		  set_variable(VARIABLE_RACES, launch->races) &&
+		  set_variable(VARIABLE_MODE, launch->mode) &&
 		  set_variable(VARIABLE_STEPS, launch->steps) &&
 		  set_variable(VARIABLE_STEP, launch->step) &&
 		  set_variable(VARIABLE_TELL, launch->tell) &&

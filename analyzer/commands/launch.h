@@ -26,6 +26,7 @@ struct launch {
 	const char *output;    /* value of STREAMTRACE_OUTPUT */
 	const char *first_use; /* value of STREAMTRACE_FIRST_USE; NULL: do not set it */
 	const char *races;     /* value of STREAMTRACE_RACES; NULL: do not set it */
+	const char *mode;      /* value of STREAMTRACE_MODE; NULL: do not set it */
 	const char *steps,
 		*step; /* values of STREAMTRACE_STEPS and STREAMTRACE_STEP; NULL: do not set it */
 	const char *tell;  /* value of STREAMTRACE_TELL; NULL: do not set it */

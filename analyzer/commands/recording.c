@@ -127,7 +127,8 @@ static int record_program(char **argv, const struct recording *recording, const 
 		if (finishing->is_asked)
 			finishing->measuring = measure_begin(true);
 		finish_traces(recording->output->asked, argv[0], finishing);
-		if (status == EXIT_FINE && !finishing->has_calls && !is_of_job())
+		if (status == EXIT_FINE && !finishing->has_calls && !recording->watches &&
+		    !is_of_job())
 			status = EXIT_EMPTY;
 	}
 	finishing->run = NULL;
@@ -143,6 +144,7 @@ int recording_run(char **argv, const struct recording *recording, struct finishi
 	int status = EXIT_UNREADABLE;
 
 	*finishing = (struct finishing){.measuring = measure_begin(!recording->measures),
+					.watches = recording->watches,
 					.reports = recording->reports,
 					.is_temporary = recording->is_temporary};
 	if (libraries)

@@ -18,6 +18,7 @@ struct recording {
 	const struct destination *output;
 	struct launch launch;
 	bool measures;	   /* measure this machine for what the trace lacks (measure.h) */
+	bool watches;	   /* in watch mode: there are traces of incidents alone */
 	bool reports;	   /* the traces are read next: the first one is kept for command_load() */
 	bool is_temporary; /* the traces are removed in the end: say nothing of where they are */
 };

@@ -12,7 +12,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* The value of STREAMTRACE_MODE. */
+#define WATCH_MODE "watch"
 
 /* reporting: what is done with the traces, or NULL. */
 static int run_program(char **argv, const struct recording *recording,
@@ -62,8 +66,29 @@ static const char *given_value(const struct arguments *arguments, enum option_id
 	return arguments->is_given[id] ? arguments->values[id] : NULL;
 }
 
+/* Whether the program is only watched: by the option, or by the variable. */
+static bool is_watched(const struct arguments *arguments)
+{
+	const char *mode = getenv(variable_rows[VARIABLE_MODE].name);
+
+	return arguments->is_given[OPTION_WATCH] || (mode && !strcmp(mode, WATCH_MODE));
+}
+
+/* False: an option that the watch mode has not is given, which was said. */
+static bool can_watch(const struct arguments *arguments)
+{
+	static const enum option_id options[] = {OPTION_FIRST_USE, OPTION_RACES, OPTION_STEPS};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (arguments->is_given[options[i]])
+			return command_fail(EXIT_USAGE, "run --watch records no --%s",
+					    options_row(options[i]).name) == EXIT_FINE;
+	return true;
+}
+
 static int run_main(const struct arguments *arguments)
 {
+	const bool watches = is_watched(arguments);
 	char **argv = recording_words(arguments);
 	struct destination output;
 	const char *format = arguments->values[OPTION_REPORT];
@@ -73,6 +98,10 @@ static int run_main(const struct arguments *arguments)
 	char *first_use = NULL;
 	int status;
 
+	if (watches && !can_watch(arguments)) {
+		free(argv);
+		return EXIT_USAGE;
+	}
 	if (is_format_apart(arguments)) {
 		free(argv);
 		return command_fail(EXIT_USAGE,
@@ -101,10 +130,12 @@ static int run_main(const struct arguments *arguments)
 		const struct recording recording = {
 			.output = &output,
 			.launch = {.first_use = first_use,
+				   .mode = watches ? WATCH_MODE : NULL,
 				   .races = arguments->is_given[OPTION_RACES] ? "1" : NULL,
 				   .steps = given_value(arguments, OPTION_STEPS),
 				   .step = given_value(arguments, OPTION_RUN_STEP)},
 			.measures = measures,
+			.watches = watches,
 			.reports = reporting.format != NULL};
 
 		status = run_program(argv, &recording, reporting.format ? &reporting : NULL);
@@ -127,8 +158,10 @@ const struct command command_run = {
 		"could not be run; 5 when it was 0 and no CUDA call was recorded, unless "
 		"MPI or Slurm started this command. With --report the report follows; several "
 		"processes give one "
-		"list of findings, and a report each.",
+		"list of findings, and a report each. With --watch there is a trace of each "
+		"incident alone, FILE.incident-1.db for --output=FILE.db; see streamtrace watch.",
 	.example = "streamtrace run --report ./app\n"
+		   "streamtrace run --watch -o traces/ python3 train.py\n"
 		   "streamtrace run -o app.db python3 train.py\n"
 		   "streamtrace run -o traces/ torchrun --nproc-per-node=8 train.py\n"
 		   "mpirun -n 4 streamtrace run -o traces/ ./app",
