@@ -2,9 +2,23 @@
 
 #include "commands/measure.h"
 #include "commands/tool_numbers.h"
+#include "render/incident_text.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static void add_incident(struct summary *summary, const struct trace *trace)
+{
+	struct incident *incident = incident_make(trace);
+	char *text = incident ? incident_text(incident) : NULL;
+	char *why = incident ? incident_text_cause(incident) : NULL;
+
+	if (incident)
+		summary_set_incident(summary, incident, text, why);
+	incident_free(incident);
+	free(why);
+	free(text);
+}
 
 struct summary *trace_summary_make(struct trace *trace, bool is_exact)
 {
@@ -17,6 +31,7 @@ struct summary *trace_summary_make(struct trace *trace, bool is_exact)
 	measure_free(&measuring);
 	analysis = is_exact ? analysis_run(trace) : analysis_run_sampled(trace);
 	summary = summary_of_analysis(trace, analysis);
+	add_incident(summary, trace->whole ? trace->whole : trace);
 	analysis_free(analysis);
 	return summary;
 }

@@ -266,11 +266,36 @@ static void find_reason(struct incident *incident)
 		incident->kernel = find_kernel(incident, incident->other->first, incident->other);
 }
 
+/* Whether the row can be a wait for what another rank does. */
+static bool is_wait(const struct step_part *row)
+{
+	return row->what == PART_CALL &&
+	       (waits_for_all(row->function->class) || row->function->class == CLASS_COPY);
+}
+
+static void find_own(struct incident *incident)
+{
+	const struct step_part *largest = NULL;
+
+	for (size_t i = 0; i < incident->parts->count; i++) {
+		const struct step_part *row = &incident->parts->rows[i];
+
+		if (row->is_elsewhere || row->extra_ns <= 0 || is_wait(row))
+			continue;
+		incident->own_ns += row->extra_ns;
+		if (!largest || row->extra_ns > largest->extra_ns)
+			largest = row;
+	}
+	if (largest)
+		incident->late_ns = max_ns(0, largest->span.start_ns - incident->step->start_ns);
+}
+
 static void find_cause(struct incident *incident)
 {
 	const struct step_parts *parts = incident->parts;
 
 	incident->extra_ns = max_ns(0, parts->slow_ns - normal_ns(incident));
+	find_own(incident);
 	if (parts->count && !parts->rows[0].is_elsewhere && parts->rows[0].extra_ns > 0)
 		incident->cause = &parts->rows[0];
 	if (incident->cause && incident->cause->what == PART_CALL && incident->cause->longest)
@@ -327,6 +352,7 @@ struct incident *incident_make(const struct trace *trace)
 	incident = memory_array(1, sizeof(*incident));
 	incident->trace = trace;
 	incident->row = &trace->incidents[0];
+	incident->late_ns = -1;
 	incident->step = find_step(trace, incident->row->step);
 	if (incident->row->cause == INCIDENT_HANG && incident->row->entered_ns >= 0)
 		find_hang(incident);

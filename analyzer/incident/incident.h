@@ -42,6 +42,9 @@ struct incident {
 	/* The largest row that is more than in a normal step; NULL: none. */
 	const struct step_part *cause;
 	int64_t extra_ns; /* what the step took more than a normal one, the mean, or else the median; >= 0 */
+	/* Of the extra time, what the thread did not spend in waits for the device: there a rank can wait for another
+	 * one. And when the largest part of that began, after the step; -1: there is none. */
+	int64_t own_ns, late_ns;
 	enum incident_reason reason;
 	const struct step_part *other; /* of the reason; or NULL */
 	const char *kernel;   /* mangled, of `other`, or of a first launch; NULL: not known */

@@ -262,6 +262,7 @@ struct job_report *job_report_make(const struct job *job)
 	groups_weigh_slowest(report);
 	groups_weigh_joint(report);
 	groups_rank(report);
+	report->incidents = job_incidents_find(job);
 	return report;
 }
 
@@ -278,6 +279,7 @@ void job_report_free(struct job_report *report)
 	for (size_t i = 0; i < report->clock_line_count; i++)
 		free(report->clock_lines[i]);
 	limits_free(report);
+	job_incidents_free(&report->incidents);
 	free(report->clock_lines);
 	free(report->rows);
 	free(report->groups);

@@ -9,6 +9,7 @@
 #ifndef STREAMTRACE_JOB_REPORT_H
 #define STREAMTRACE_JOB_REPORT_H
 
+#include "job/job_incidents.h"
 #include "job/joint.h"
 #include "job/merge.h"
 
@@ -81,6 +82,7 @@ struct job_report {
 	struct job_limit *limits;	  /* the limit with most rows first */
 	struct job_straggler *stragglers; /* of collectives_stragglers() (job_collectives.h) */
 	struct job_cause late_cause;	  /* of the first straggler */
+	struct job_incidents incidents;
 	size_t row_count, group_count, folded_count, left_out_count, limit_count, straggler_count;
 	/* A line for each machine but the reference: how its clock compares, or why it does not
 	 * (machine_clocks.h). Of many compared machines there is one line. A job of one machine has

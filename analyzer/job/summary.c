@@ -1,5 +1,7 @@
 #include "job/summary.h"
 
+#include "incident/incident.h"
+
 #include "base/mix.h"
 
 #include <stdlib.h>
@@ -35,4 +37,20 @@ void summary_free(struct summary *summary)
 	paths_free(summary->paths);
 	arena_free(&summary->texts);
 	free(summary);
+}
+
+void summary_set_incident(struct summary *summary, const struct incident *incident,
+			  const char *text, const char *why)
+{
+	const struct trace_step *step = incident->step;
+
+	summary->incident = (struct summary_incident){
+		.text = arena_text(&summary->texts, text),
+		.why = why ? arena_text(&summary->texts, why) : NULL,
+		.step = incident->row->step,
+		.step_ns = step ? step->end_ns - step->start_ns : -1,
+		.extra_ns = step ? incident->extra_ns : -1,
+		.own_ns = step ? incident->own_ns : -1,
+		.late_ns = incident->late_ns,
+	};
 }

@@ -81,6 +81,16 @@ struct summary_note {
 	const char *what, *why;
 };
 
+/* Why the watch mode wrote the trace (incident/incident.h). -1: a number that is not known. */
+struct summary_incident {
+	const char
+		*text; /* all of it, in a sentence; NULL: the watch mode did not write the trace */
+	const char *why; /* where the step's extra time went; NULL: not known */
+	int64_t step, step_ns, extra_ns;
+	int64_t own_ns;	 /* of extra_ns, without waits for the device */
+	int64_t late_ns; /* when the largest part of own_ns began, after the step */
+};
+
 struct summary {
 	const char *trace;			/* path of the trace, safe to print */
 	const char *program, *host, *run, *gpu; /* NULL: not known */
@@ -96,6 +106,7 @@ struct summary {
 	uint64_t call_count, operation_count;
 	/* The first three as in struct self_check. is_sample: the analysis is of a sample. */
 	bool has_untraced, has_untraced_cupti, has_estimates, is_sample;
+	struct summary_incident incident;
 	struct summary_load load; /* of all devices together */
 	struct stated lost;
 	struct summary_device *devices;
@@ -116,6 +127,10 @@ uint64_t summary_member_id(const struct summary *summary);
 
 /* Makes the summary of an analysed trace. Never NULL; the caller frees it with summary_free(). */
 struct summary *summary_of_analysis(const struct trace *trace, const struct analysis *analysis);
+
+/* Sets summary->incident, with copies of both texts, of which `why` may be NULL. */
+void summary_set_incident(struct summary *summary, const struct incident *incident,
+			  const char *text, const char *why);
 
 /* summary_to_bytes() returns the content of a summary's file, of *size bytes: equal summaries give
  * equal bytes. summary_from_bytes() returns the summary of such bytes. The caller frees the bytes

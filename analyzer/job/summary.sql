@@ -14,6 +14,8 @@ PRAGMA user_version = 1001;           -- 1.1: findings.is_bound, findings.costs_
 --   calls, operations  how many there are
 --   untraced         'cupti': untraced_ns is without all of the tracer; 'own': without its own part
 --   estimates        'off' where the self-check failed
+--   incident, incident_why  the sentence of a trace of the watch mode, and where the step's extra time went; with
+--   incident_step, incident_step_ns, incident_extra_ns, incident_own_ns, incident_late_ns: as in struct summary_incident
 --   sample           'on' where a sample of the run was replayed
 CREATE TABLE metadata (
   key   TEXT PRIMARY KEY,

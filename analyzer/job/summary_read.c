@@ -63,6 +63,8 @@ static void take_fact(struct reading *reading, const char *key, const char *valu
 		{"gpu", &summary->gpu},
 		{"boot_id", &summary->boot_id},
 		{"traced_by", &summary->traced_by},
+		{"incident", &summary->incident.text},
+		{"incident_why", &summary->incident.why},
 	};
 	const struct {
 		const char *key;
@@ -78,6 +80,11 @@ static void take_fact(struct reading *reading, const char *key, const char *valu
 		{"last_ns", &summary->last_ns, INT64_MAX / 2, 0},
 		{"calls", (int64_t *)&summary->call_count, LONGEST_NS, 0},
 		{"operations", (int64_t *)&summary->operation_count, LONGEST_NS, 0},
+		{"incident_step", &summary->incident.step, INT64_MAX, -1},
+		{"incident_step_ns", &summary->incident.step_ns, LONGEST_NS, -1},
+		{"incident_extra_ns", &summary->incident.extra_ns, LONGEST_NS, -1},
+		{"incident_own_ns", &summary->incident.own_ns, LONGEST_NS, -1},
+		{"incident_late_ns", &summary->incident.late_ns, LONGEST_NS, -1},
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
@@ -353,6 +360,8 @@ static struct summary *finish_reading(struct reading *reading, bool has_rest, ch
 
 	summary->process_id = -1;
 	summary->rank = summary->local_rank = SUMMARY_NO_RANK;
+	summary->incident.step = summary->incident.step_ns = summary->incident.extra_ns = -1;
+	summary->incident.own_ns = summary->incident.late_ns = -1;
 	summary->has_estimates = true;
 	read_facts(reading);
 	if (has_rest)

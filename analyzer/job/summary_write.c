@@ -33,6 +33,16 @@ static void write_number(struct query *query, const char *key, int64_t number, i
 	write_fact(query, key, number == absent ? NULL : text);
 }
 
+static void write_incident(struct query *query, const struct summary_incident *incident)
+{
+	write_fact(query, "incident_why", incident->why);
+	write_number(query, "incident_step", incident->step, -1);
+	write_number(query, "incident_step_ns", incident->step_ns, -1);
+	write_number(query, "incident_extra_ns", incident->extra_ns, -1);
+	write_number(query, "incident_own_ns", incident->own_ns, -1);
+	write_number(query, "incident_late_ns", incident->late_ns, -1);
+}
+
 static void write_facts(struct database *database, const struct summary *summary)
 {
 	struct query query;
@@ -46,6 +56,9 @@ static void write_facts(struct database *database, const struct summary *summary
 	write_fact(&query, "boot_id", summary->boot_id);
 	write_fact(&query, "traced_by", summary->traced_by);
 	write_number(&query, "process_id", summary->process_id, -1);
+	write_fact(&query, "incident", summary->incident.text);
+	if (summary->incident.text)
+		write_incident(&query, &summary->incident);
 	write_number(&query, "rank", summary->rank, SUMMARY_NO_RANK);
 	write_number(&query, "local_rank", summary->local_rank, SUMMARY_NO_RANK);
 	write_number(&query, "ranks", summary->ranks, 0);

@@ -2,7 +2,10 @@
 #include "findings/idle.h"
 #include "job/groups.h"
 #include "render/job.h"
+#include "render/job_incident_text.h"
 #include "render/json_parts.h"
+
+#include <stdlib.h>
 
 static json_t *number_or_null(int64_t number, int64_t absent)
 {
@@ -186,6 +189,43 @@ static json_t *not_seen_array(const struct job_report *report)
 	return rows;
 }
 
+static json_t *incident_process(const struct job_member *member)
+{
+	const struct summary_incident *incident = &member->summary->incident;
+
+	return json_pack(
+		"{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "trace", member->summary->trace,
+		"rank", number_or_null(member->summary->rank, SUMMARY_NO_RANK), "process_id",
+		number_or_null(member->summary->process_id, -1), "text", incident->text, "why",
+		text_or_null(incident->why), "step_ns", number_or_null(incident->step_ns, -1),
+		"extra_ns", number_or_null(incident->extra_ns, -1), "own_ns",
+		number_or_null(incident->own_ns, -1), "late_ns",
+		number_or_null(incident->late_ns, -1));
+}
+
+static json_t *incidents_array(const struct job_report *report)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < report->incidents.count; i++) {
+		const struct job_incident *incident = &report->incidents.items[i];
+		json_t *processes = json_array();
+		char *text = job_incident_text(incident);
+
+		for (size_t k = 0; k < incident->count; k++)
+			json_array_append_new(processes, incident_process(incident->members[k]));
+		json_array_append_new(
+			array,
+			json_pack("{s:o, s:s, s:o, s:o}", "step",
+				  number_or_null(incident->step, -1), "text", text, "late_first",
+				  incident->first ? json_string(incident->first->summary->trace)
+						  : json_null(),
+				  "processes", processes));
+		free(text);
+	}
+	return array;
+}
+
 bool print_job_json(FILE *out, const struct job_report *report, bool all)
 {
 	json_t *processes = json_array(), *findings = json_array(), *late = json_array(),
@@ -200,10 +240,11 @@ bool print_job_json(FILE *out, const struct job_report *report, bool all)
 		json_array_append_new(late, straggler_object(report, &report->stragglers[i]));
 	for (size_t i = 0; i < report->clock_line_count; i++)
 		json_array_append_new(clocks, json_string(report->clock_lines[i]));
-	return print_json(
-		out, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
-			       JSON_SCHEMA_VERSION, "job", job_object(report), "processes",
-			       processes, "findings", findings, "late", late, "late_cause",
-			       cause_object(&report->late_cause), "clocks", clocks, "left_out",
-			       left_out_array(report), "not_seen", not_seen_array(report)));
+	return print_json(out, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+					 "schema_version", JSON_SCHEMA_VERSION, "job",
+					 job_object(report), "incidents", incidents_array(report),
+					 "processes", processes, "findings", findings, "late", late,
+					 "late_cause", cause_object(&report->late_cause), "clocks",
+					 clocks, "left_out", left_out_array(report), "not_seen",
+					 not_seen_array(report)));
 }

@@ -5,6 +5,7 @@
 #include "job/groups.h"
 #include "render/job.h"
 #include "render/job_figures.h"
+#include "render/job_incident_text.h"
 #include "render/job_tables.h"
 #include "render/page.h"
 
@@ -267,10 +268,11 @@ bool print_job_text(FILE *out, const struct job_report *report, bool all)
 	char *method = job_figures_method(report), *collectives = job_figures_collectives(report);
 	bool ok = true;
 
+	ok = print_job_incidents(&page, report);
 	print_head(&page, report);
 	if (report->row_count) {
 		fputc('\n', out);
-		ok = print_job_rows(&page, report, all) && print_findings(&page, report, all);
+		ok &= print_job_rows(&page, report, all) && print_findings(&page, report, all);
 	}
 	print_left_out(&page, report, all);
 	if (report->row_count) {

@@ -145,6 +145,25 @@ def check_host(folder):
         check(re.fullmatch("[^;]+(;[^;]+)* [0-9]+", line) and len(line.split(";")) < 8, f"frames: {line}")
 
 
+def check_incident(folder):
+    """What the watch mode noticed: a step, and a call that hangs."""
+    trace = os.path.join(folder, "watch.incident-1.db")
+    texts = [open(os.path.join(SOURCE, path), encoding="utf-8").read() for path in
+             ("preload/schema.sql", "tests/support/prelude.sql", "tests/cli/incident.sql", "tests/cli/incident_after.sql")]
+    step = """INSERT INTO extra VALUES (1000); INSERT INTO work VALUES (200, 1000); INSERT INTO wait VALUES (1204.5, 1209.5);
+        INSERT INTO host_state VALUES (100, 'waiting for input', 103, 204, 1204, 0, 0, 'file');"""
+    subprocess.run([SQL, trace], input="\n".join([*texts[:3], step, texts[3]]), text=True, check=True)
+    name = text_of(HOSTILE)
+    change(trace, f"""UPDATE python_frames SET file = '/' || {name}, function = {name}; UPDATE modules SET path = '/' || {name};
+        UPDATE frames SET file = '/' || {name}, function = {name}; UPDATE strings SET text = {name} || id;
+        UPDATE functions SET name = {name} || id; UPDATE metadata SET value = {name} WHERE key = 'program'""")
+    for hang in ("", "UPDATE incidents SET cause = 'hang', thread_id = 100, function_id = 4, entered_ns = 1200000000, site_id = 12",
+                 f"UPDATE incidents SET cause = {name}, step = NULL"):
+        change(trace, hang)
+        for format in ("text", "json", "md"):
+            run("report", "--no-measure", f"--format={format}", trace, status=0, blanks=blanks_of(format))
+
+
 def check_job(folder):
     job = os.path.join(folder, "job")
     os.mkdir(job)
@@ -268,6 +287,7 @@ def main():
         os.chdir(folder)  # -o takes hostile names
         check_one(folder)
         check_host(folder)
+        check_incident(folder)
         job = check_job(folder)
         check_errors(folder, job)
         check_files(folder)

@@ -198,11 +198,54 @@ def check_kinds(folder):
     check(text.startswith("Step 48,213 took 1.01 s (median 10.0 ms): 1.00 s in cudaMalloc at app.cu:77 after cudaFree"), text)
 
 
+def rank(number, start=0):
+    return (f"INSERT INTO metadata VALUES ('rank', '{number}'), ('ranks', '3'), ('run', 'torchelastic:7'), ('start_ns', '{1 + start}');"
+            f"UPDATE metadata SET value = '{100 + number}' WHERE key = 'process_id';")
+
+
+def check_ranks(folder):
+    """Rank 1 is late, and the others wait for it; rank 2 has time of its own later in the step. Rank 0 has another incident."""
+    folder = os.path.join(folder, "ranks")
+    os.mkdir(folder)
+    later = ("INSERT INTO work VALUES (200, 0); INSERT INTO wait VALUES (204.5, 609.5);" +
+             "INSERT INTO host_state VALUES (100, 'collecting garbage', 101, 609.5, 1209.5, 0, 0, NULL);")
+    make_trace(folder, "0", LONG_WAIT, rank(0))
+    make_trace(folder, "1", CASES["malloc"][0], rank(1))
+    make_trace(folder, "2", later, rank(2))
+    make_trace(folder, "0b", CASES["garbage"][0], rank(0, 1) + "UPDATE incidents SET step = 50000; UPDATE steps SET number = "
+               "50000 WHERE number = 48213;")
+    text = run("report", folder)
+    first, table = text.split("\n\n")[:2]
+    lines = first.splitlines()
+    check(" ".join(lines[:2]) == "Step 48,213 was slow on 3 ranks: rank 1 was late first, by 1.00 s in cudaMalloc at app.cu:77 "
+          "after cudaFree at app.cu:76, which normal steps do not call", first)
+    check([line.split()[:11] for line in lines[3:]] == [
+        ["rank", "1", "1.01", "s", "1.00", "s", "1.00", "s", "5.00", "ms", "1.00"],
+        ["rank", "2", "1.01", "s", "1.00", "s", "600", "ms", "410", "ms", "600"],
+        ["rank", "0", "1.01", "s", "1.00", "s", "0", "ns", "-", "1.00", "s"]], first)
+    check(" ".join(table.split()) == "rank 0: step 50,000 took 1.01 s (median 10.0 ms): 1.00 s collecting garbage at train.py:30 main; "
+          "212 steps before it were normal", table)
+    found = json.loads(run("report", "--format=json", folder))
+    schema = json.loads(run("report", "--json-schema=job"))
+    check(schemas.is_valid(found, schema, schema) and not list(schemas.keys_without_schema(found, schema, schema)), "JSON of a job")
+    check([(step["step"], step["late_first"] and os.path.basename(step["late_first"]), [one["rank"] for one in step["processes"]])
+           for step in found["incidents"]] == [(48213, "1.incident-1.db", [1, 2, 0]), (50000, "0b.incident-1.db", [0])],
+          f"incidents: {found['incidents']}")
+    run("summarize", folder)
+    check(run("report", *(os.path.join(folder, f"{name}.incident-1.summary.db") for name in ("0", "1", "2", "0b"))).split("\n\n")[:2] ==
+          [first, table], "summaries say something else")
+    for name in ("0", "2"):
+        os.remove(os.path.join(folder, f"{name}.incident-1.summary.db"))
+    text = run("report", os.path.join(folder, "0.incident-1.db"), make_trace(folder, "3", LONG_WAIT, rank(3)))
+    check(text.startswith("Step 48,213 was slow on 2 ranks: each waited for the device, and none was late by itself\n"), text)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_cases(folder)
         check_formats(folder)
         check_kinds(folder)
+        check_ranks(folder)
     return 1 if failures else 0
 
 
