@@ -197,22 +197,39 @@ static void observe_part(void *context, size_t part)
 	}
 }
 
-/* Where it begins: what is known of the whole run, and of the sample. */
+/* What is known of the whole run, whatever is analyzed of it. */
+struct whole {
+	const struct trace *trace;
+	bool is_measured; /* the rest is known */
+	struct headline headline;
+	struct failed_calls failed;
+};
+
+/* Where an analysis begins. */
+struct beginning {
+	struct whole *whole;
+	struct analysis *analysis;
+};
+
 enum beginning_part { MODEL, WHOLE, BEGINNING_PARTS };
 
 static void begin_part(void *context, size_t part)
 {
-	struct analysis *analysis = context;
-	const struct sample *sample = analysis->sample;
+	const struct beginning *beginning = context;
+	struct whole *whole = beginning->whole;
+	const struct sample *sample = beginning->analysis->sample;
 
 	switch ((enum beginning_part)part) {
 	case MODEL:
-		analysis->observed = observed_build(
-			model_build(sample ? sample_trace(sample) : analysis->whole));
+		beginning->analysis->observed =
+			observed_build(model_build(sample ? sample_trace(sample) : whole->trace));
 		break;
 	case WHOLE:
-		analysis->headline = headline_measure(analysis->whole);
-		analysis->failed = failures_find(analysis->whole);
+		if (whole->is_measured)
+			break;
+		whole->headline = headline_measure(whole->trace);
+		whole->failed = failures_find(whole->trace);
+		whole->is_measured = true;
 		break;
 	case BEGINNING_PARTS:
 		break;
@@ -220,13 +237,16 @@ static void begin_part(void *context, size_t part)
 }
 
 /* What is known without findings: of the run by itself, or by a sample of it. */
-static struct analysis *observe_run(const struct trace *whole, struct sample *sample)
+static struct analysis *observe_run(struct whole *whole, struct sample *sample)
 {
 	struct analysis *analysis = memory_array(1, sizeof(*analysis));
+	struct beginning beginning = {whole, analysis};
 
-	analysis->whole = whole;
+	analysis->whole = whole->trace;
 	analysis->sample = sample;
-	parallel_run(BEGINNING_PARTS, begin_part, analysis);
+	parallel_run(BEGINNING_PARTS, begin_part, &beginning);
+	analysis->headline = whole->headline;
+	analysis->failed = whole->failed;
 	parallel_run(OBSERVING_PARTS, observe_part, analysis);
 	return analysis;
 }
@@ -277,11 +297,18 @@ static struct analysis *add_findings(struct analysis *analysis, struct findings 
 	return analysis;
 }
 
-struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
+static struct analysis *run_whole(struct whole *whole, const struct detector *const *with)
 {
-	struct analysis *analysis = observe_run(trace, NULL);
+	struct analysis *analysis = observe_run(whole, NULL);
 
 	return add_findings(analysis, detect(analysis, with, &analysis->not_seen), NULL);
+}
+
+struct analysis *analysis_run_with(const struct trace *trace, const struct detector *const *with)
+{
+	struct whole whole = {.trace = trace};
+
+	return run_whole(&whole, with);
 }
 
 struct analysis *analysis_run(const struct trace *trace)
@@ -291,10 +318,11 @@ struct analysis *analysis_run(const struct trace *trace)
 
 struct analysis *analysis_run_sampled(const struct trace *trace)
 {
+	struct whole whole = {.trace = trace};
 	struct sample *sample = sample_take(trace);
 
 	while (sample) {
-		struct analysis *analysis = observe_run(trace, sample);
+		struct analysis *analysis = observe_run(&whole, sample);
 		struct findings findings = detect(analysis, detectors, &analysis->not_seen);
 		struct sampling sampling = sampling_judge(analysis, &findings);
 
@@ -311,7 +339,7 @@ struct analysis *analysis_run_sampled(const struct trace *trace)
 			sample = NULL;
 		}
 	}
-	return analysis_run(trace);
+	return run_whole(&whole, detectors);
 }
 
 void analysis_free(struct analysis *analysis)

@@ -12,6 +12,7 @@
 #include "replay/timeline.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void add_operation(const struct trace *trace, const struct trace_operation *operation,
 			  struct headline_sweep *sweep)
@@ -52,6 +53,35 @@ static struct headline_sweep *sweep_devices(const struct model *model, const str
 			add_operation(trace, operation, &sweeps[to]);
 	}
 	return sweeps;
+}
+
+static bool is_of_one(const struct trace *trace)
+{
+	for (size_t i = 1; i < trace->operation_count; i++)
+		if (trace->operations[i].form->device_id != trace->operations[0].form->device_id)
+			return false;
+	return true;
+}
+
+/* By device; freed with free(). */
+static struct device_load *measure_loads(const struct analysis *analysis)
+{
+	const struct headline *headline = &analysis->headline;
+	const struct model *model = analysis->observed.model;
+	struct device_load *loads = memory_array(model->device_count, sizeof(*loads));
+	struct headline_sweep *sweeps;
+
+	if (model->device_count == 1 && is_of_one(analysis->whole)) {
+		memcpy(loads->busy_ns, headline->busy_ns, sizeof(loads->busy_ns));
+		loads->idle_ns = headline->idle_ns;
+		loads->overlapped_ns = headline->overlapped_ns;
+		return loads;
+	}
+	sweeps = sweep_devices(model, analysis->whole, headline->wall_ns);
+	for (size_t i = 0; i < model->device_count; i++)
+		loads[i] = headline_end(&sweeps[i]);
+	free(sweeps);
+	return loads;
 }
 
 static struct span no_span(void)
@@ -151,14 +181,13 @@ struct device *devices_measure(const struct analysis *analysis)
 {
 	const struct model *model = analysis->observed.model;
 	struct device *devices = memory_array(model->device_count, sizeof(*devices));
-	struct headline_sweep *sweeps =
-		sweep_devices(model, analysis->whole, analysis->headline.wall_ns);
+	struct device_load *loads = measure_loads(analysis);
 
 	for (size_t i = 0; i < model->device_count; i++)
 		devices[i] = (struct device){.id = model->device_ids[i],
 					     .name = name_of(analysis->whole, model->device_ids[i]),
-					     .load = headline_end(&sweeps[i])};
-	free(sweeps);
+					     .load = loads[i]};
+	free(loads);
 	if (model->device_count > 1 && analysis->check.has_estimates &&
 	    analysis->findings.count > analysis->findings.folded_count)
 		weigh_each(analysis, devices);

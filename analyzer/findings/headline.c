@@ -95,15 +95,28 @@ static void keep_load(struct headline *headline, struct device_load load)
 	headline->overlapped_ns = load.overlapped_ns;
 }
 
-struct headline headline_measure(const struct trace *trace)
+/* All but the load. */
+static struct headline measure_times(const struct trace *trace)
 {
 	struct headline headline = {0};
-	struct headline_sweep sweep;
 
 	if (trace->window_count)
 		measure_windows(&headline, trace);
 	else
 		measure_wall(&headline, trace);
+	return headline;
+}
+
+int64_t headline_origin_ns(const struct trace *trace)
+{
+	return measure_times(trace).origin_ns;
+}
+
+struct headline headline_measure(const struct trace *trace)
+{
+	struct headline headline = measure_times(trace);
+	struct headline_sweep sweep;
+
 	sweep = headline_begin(headline.wall_ns);
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];

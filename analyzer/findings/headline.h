@@ -27,6 +27,9 @@ struct device_load {
  * engine, which is busy if any of them is. */
 struct headline headline_measure(const struct trace *trace);
 
+/* origin_ns of headline_measure(). */
+int64_t headline_origin_ns(const struct trace *trace);
+
 /* Like headline_measure(), for a run of wall_ns in which operations have other times. operations:
  * by index in trace.operations. Times of a sample are weighted. origin_ns and lead_ns are 0. */
 struct headline headline_measure_spans(const struct trace *trace, const struct span *operations,

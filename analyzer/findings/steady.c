@@ -103,8 +103,7 @@ struct steady *steady_find(const struct trace *trace, const char *wanted)
 		return NULL;
 	}
 	if (!trace->window_count)
-		steady->startup_ns =
-			max_ns(0, steps.work_ns[0] - headline_measure(trace).origin_ns);
+		steady->startup_ns = max_ns(0, steps.work_ns[0] - headline_origin_ns(trace));
 	if (steps.call)
 		steady->site = site_describe(
 			trace, steps.call->form->site,

@@ -310,22 +310,32 @@ static void order_work(struct step_begins *begins, int64_t last_ns)
 		begins->work_ns[i] = min_ns(begins->work_ns[i], last_ns);
 }
 
+/* Whether so many steps have begun at the time. */
+static bool has_begun(const struct step_begins *begins, size_t count, int64_t time_ns)
+{
+	return (!count || begins->begin_ns[count - 1] <= time_ns) &&
+	       (count == begins->count || begins->begin_ns[count] > time_ns);
+}
+
 /* When each step's work began, and the last one's ended. What follows a range is of no step; without ranges the last step
  * is no longer than the usual one. */
 static void find_work(const struct trace *trace, struct step_begins *begins)
 {
 	int64_t last_ns = begins->end_ns;
+	size_t begun =
+		0; /* steps before the operation's call; from one to the next it is mostly the same */
 
 	begins->work_ns = memory_array(begins->count, sizeof(*begins->work_ns));
 	for (size_t i = 0; i < begins->count; i++)
 		begins->work_ns[i] = INT64_MAX;
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		size_t begun = operation->call
-				       ? search(begins->count, k,
-						begins->begin_ns[k] <= operation->call->start_ns)
-				       : 0;
 
+		if (!operation->call)
+			continue;
+		if (!has_begun(begins, begun, operation->call->start_ns))
+			begun = search(begins->count, k,
+				       begins->begin_ns[k] <= operation->call->start_ns);
 		if (!begun || (begins->range && operation->call->start_ns >= begins->end_ns))
 			continue;
 		begins->work_ns[begun - 1] =
