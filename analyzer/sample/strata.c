@@ -87,8 +87,13 @@ static void measure_calls(struct measuring *measuring)
 	}
 }
 
-static size_t slice_with(const struct measuring *measuring, size_t call)
+/* near: the slice with another call, mostly the same. */
+static size_t slice_with(const struct measuring *measuring, size_t call, size_t near)
 {
+	const struct slice *slice = &measuring->slices[near];
+
+	if (call >= slice->first && call < slice->end)
+		return near;
 	return search(measuring->count - 1, i, measuring->slices[i].end <= call);
 }
 
@@ -96,15 +101,14 @@ static size_t slice_with(const struct measuring *measuring, size_t call)
 static void measure_operations(struct measuring *measuring)
 {
 	const struct trace *trace = measuring->trace;
+	size_t slice = 0;
 
 	for (size_t i = 0; i < trace->operation_count; i++) {
 		const struct trace_operation *operation = &trace->operations[i];
-		size_t call, slice;
 
 		if (!operation->call)
 			continue;
-		call = (size_t)(operation->call - trace->calls);
-		slice = slice_with(measuring, call);
+		slice = slice_with(measuring, (size_t)(operation->call - trace->calls), slice);
 		measuring->longest_ns[slice] = max_ns(measuring->longest_ns[slice],
 						      operation->end_ns - operation->start_ns);
 		add_feature(measuring, slice, ON_DEVICE, number_of_operation(measuring, operation),
