@@ -134,25 +134,28 @@ static void add_word(struct edits_key *key, uint64_t word)
 	key->second ^= key->second >> 29;
 }
 
-/* Adds an array (or NULL) to the key. Most of it is 0, and of zeros only the number counts. */
+/* Adds an array (or NULL) to the key. Most of it is 0, or none: words that are not 0 count one by one,
+ * and behind each run of them its end and its length. */
 static void add_array(struct edits_key *key, const void *array, size_t count, size_t element_bytes)
 {
 	const char *bytes = array;
-	size_t length = array ? count * element_bytes : 0, zeros = 0;
+	size_t length = array ? count * element_bytes : 0, run = 0;
 	uint64_t word;
 
 	for (size_t i = 0; i < length; i += sizeof(word)) {
 		word = 0;
 		memcpy(&word, bytes + i, length - i < sizeof(word) ? length - i : sizeof(word));
-		if (!word) {
-			zeros++;
-			continue;
+		if (word) {
+			add_word(key, word);
+			run++;
+		} else if (run) {
+			add_word(key, i);
+			add_word(key, run);
+			run = 0;
 		}
-		add_word(key, zeros);
-		add_word(key, word);
-		zeros = 0;
 	}
-	/* Where it ends, which is no count of zeros: so that no two arrays look like two others. */
+	/* So that no two arrays look like two others: from here backwards all can be told. */
+	add_word(key, run);
 	add_word(key, UINT64_MAX - length);
 }
 

@@ -169,8 +169,8 @@ static size_t count_edits(const edit_mask *edits, size_t count)
 {
 	size_t edited = 0;
 
-	for (size_t i = edits_next(edits, 0, count); i < count; i = edits_next(edits, i + 1, count))
-		edited++;
+	for (size_t i = 0; i < count; i++)
+		edited += edits[i] != 0;
 	return edited;
 }
 
