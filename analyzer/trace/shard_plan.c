@@ -120,8 +120,12 @@ static void split_table(struct row_shards *shards, int64_t low, int64_t high)
 	else
 		for (size_t at = 0; at < span; at += most)
 			add_ids(shards, low, low + (int64_t)(span - at < most ? span : at + most));
-	for (struct row_array *array = shards->arrays; array->items; array++)
-		*array->items = memory_array(span, array->element_bytes);
+	/* What reads them touches them first, on all processors. */
+	for (struct row_array *array = shards->arrays; array->items; array++) {
+		size_t capacity = 0;
+
+		*array->items = memory_reserve(NULL, span, &capacity, array->element_bytes);
+	}
 }
 
 void shard_plan_whole(struct row_shards *shards)
