@@ -2,6 +2,7 @@
 
 #include "facts/format.h"
 #include "ptx/kernel_uses.h"
+#include "trace/graph_edges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -218,8 +219,10 @@ static const struct trace_call *call_of(const struct accesses *accesses,
 {
 	const struct trace_call *captured = operation->form->node_call;
 
-	return accesses->sees_nodes && captured && is_of_work(captured) ? captured
-									: operation->call;
+	return accesses->sees_nodes && captured && is_of_work(captured) &&
+			       !trace_graph_is_updated(accesses->trace, operation->call)
+		       ? captured
+		       : operation->call;
 }
 
 void accesses_find(struct accesses *accesses, const struct trace_operation *operation)

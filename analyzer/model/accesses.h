@@ -28,8 +28,8 @@ struct accesses {
 	bool reads_seen, writes_seen;
 	bool gives_result; /* a kernel that writes memory which the host reads without a copy */
 
-	/* Set by the caller: of a graph's node count the arguments of the launch, copy or set that was captured as it. Without
-	 * it nothing of a node is seen. */
+	/* Set by the caller: of a graph's node count the arguments of the launch, copy or set that was captured as it, unless
+	 * the graph was updated. Without it nothing of a node is seen. */
 	bool sees_nodes;
 
 	/* All operations so far: */

@@ -6,7 +6,6 @@
 #include "model/clocks.h"
 #include "model/nodes.h"
 #include "model/extents.h"
-#include "trace/graph_edges.h"
 
 #include <stdlib.h>
 
@@ -41,7 +40,7 @@ struct model_memory *model_memory_create(const struct trace *trace)
 	memory->trace = trace;
 	memory->clocks = clocks;
 	memory->accesses = accesses_create(trace);
-	memory->accesses->sees_nodes = trace_nodes_are_as_captured(trace);
+	memory->accesses->sees_nodes = trace->graph_edge_count > 0;
 	*vector_add(&memory->entries) = (struct entry){0};
 	return memory;
 }

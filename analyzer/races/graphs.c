@@ -74,8 +74,6 @@ static bool is_capture_alone(struct pass *pass, const struct trace_call *call)
 static const char *judge_call(struct pass *pass, const struct trace_call *call)
 {
 	switch (call->form->function->class) {
-	case CLASS_GRAPH_UPDATE:
-		return "the program has updated graphs";
 	case CLASS_GRAPH_LAUNCH:
 		return is_in_second_stream(pass, call) ? "one graph was launched in several streams"
 						       : NULL;

@@ -11,6 +11,7 @@
 #include "races/host_touches.h"
 #include "races/race_words.h"
 #include "races/reliances.h"
+#include "trace/graph_edges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct finder {
 	bool lacks_reliances;
 	const char *graphs_obstacle;   /* graphs_obstacle() */
 	struct map launches, unjudged; /* of graphs: their calls */
+	bool has_updated;	       /* one of these graphs was updated */
 	/* The current operation: */
 	struct accessor now;
 	bool is_exact;
@@ -208,6 +210,7 @@ static void note_node(struct finder *finder, const struct trace_operation *opera
 	const bool needs_none = operation->form->kind == OPERATION_KERNEL && accesses->reads_seen;
 
 	map_add(&finder->launches, launch, 1);
+	finder->has_updated |= trace_graph_is_updated(finder->trace, operation->call);
 	if (finder->graphs_obstacle || (!accesses->all.count && !needs_none))
 		map_add(&finder->unjudged, launch, 1);
 }
@@ -420,6 +423,7 @@ struct races races_find(const struct observed *observed)
 	if (races.unjudged_launches)
 		races.graphs_unjudged =
 			finder.graphs_obstacle ? finder.graphs_obstacle
+			: finder.has_updated   ? "the program has updated graphs"
 					       : "the arguments of their kernels or copies are not "
 						 "in the trace";
 	map_free(&finder.launches);

@@ -66,18 +66,24 @@ static void add_edge(struct trace *trace, const struct edge *edge)
 		from->behind_count++;
 }
 
-static bool are_updated(const struct trace *trace)
+static void note_updates(struct trace *trace)
 {
-	for (size_t i = 0; i < trace->call_count; i++)
-		if (trace->calls[i].form->function->class == CLASS_GRAPH_UPDATE &&
-		    !trace->calls[i].form->result)
-			return true;
-	return false;
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call_form *form = trace->calls[i].form;
+
+		if (form->function->class != CLASS_GRAPH_UPDATE || form->result)
+			continue;
+		if (form->object)
+			map_set(&trace->private->updated_graphs, form->object, 1);
+		else
+			trace->private->are_all_updated = true;
+	}
 }
 
-bool trace_nodes_are_as_captured(const struct trace *trace)
+bool trace_graph_is_updated(const struct trace *trace, const struct trace_call *launch)
 {
-	return trace->private->has_captured_nodes;
+	return trace->private->are_all_updated ||
+	       map_find(&trace->private->updated_graphs, launch->form->object) != MAP_NONE;
 }
 
 void trace_read_graph_edges(struct trace_loader *loader)
@@ -102,7 +108,7 @@ void trace_read_graph_edges(struct trace_loader *loader)
 	trace->graph_edges = memory_array(edges.count, sizeof(*trace->graph_edges));
 	for (size_t i = 0; i < edges.count; i++)
 		add_edge(trace, &edges.items[i]);
-	trace->private->has_captured_nodes = edges.count && !are_updated(trace);
+	note_updates(trace);
 	vector_free(&ids);
 	vector_free(&edges);
 }

@@ -4,9 +4,9 @@
 
 #include "trace/trace.h"
 
-/* Whether captured calls say what the nodes of graphs access: in a trace with the edges of graphs, unless the
- * program has updated an executable graph. Of a sample the whole run counts. Not seen are nodes that were
- * changed before their graph was made executable (cudaGraphKernelNodeSetParams). */
-bool trace_nodes_are_as_captured(const struct trace *trace);
+/* Whether the program has updated the executable graph of the launch in the run: then captured calls do not say what
+ * its nodes access. Of a sample the whole run counts. Not seen are nodes that were changed before their
+ * graph was made executable (cudaGraphKernelNodeSetParams). */
+bool trace_graph_is_updated(const struct trace *trace, const struct trace_call *launch);
 
 #endif

@@ -195,6 +195,7 @@ void trace_close(struct trace *trace)
 	vector_free(&trace->private->python_frames);
 	vector_free(&trace->private->demangled);
 	map_free(&trace->private->demangled_map);
+	map_free(&trace->private->updated_graphs);
 	vector_free(&trace->private->described);
 	map_free(&trace->private->described_map);
 	for (size_t i = 0; i < CONNECTIONS_MOST; i++) {

@@ -36,8 +36,10 @@ struct trace_private {
 	VECTOR(const char *) demangled;
 	struct map demangled_map;
 
-	bool has_captured_nodes; /* trace_nodes_are_as_captured() */
-	bool has_all_symbols;	 /* frames have all that the modules' files tell */
+	/* trace_graph_is_updated(): handles of executable graphs; or all, where one is unknown. */
+	struct map updated_graphs;
+	bool are_all_updated;
+	bool has_all_symbols; /* frames have all that the modules' files tell */
 
 	/* described.c: keyed by a hash of site and kernel. */
 	VECTOR(struct described) described;

@@ -8,8 +8,8 @@
  * COST: the time from when the first node of the second branch could have started until it did.
  * FALSE POSITIVES: kernels that are bound by memory take longer beside each other; the estimate keeps
  *   the times that they had alone, the low end keeps kernels in turn if one has blocks on more than
- *   half of the multiprocessors. Where the arguments of captured calls are unknown, or graphs are
- *   updated, all nodes count as needed, and nothing is found.
+ *   half of the multiprocessors. Where the arguments of captured calls are unknown, or a graph was
+ *   updated, its nodes count as needed, and nothing is found there.
  */
 #include "base/memory.h"
 #include "base/thresholds.h"
