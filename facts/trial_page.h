@@ -52,6 +52,7 @@ struct trial_page {
 	uint32_t hashes_all;
 	/* 1: the recorded run has put work into streams by calls that the library does not see. */
 	uint32_t has_unseen_work;
+	uint32_t has_unseen_copies; /* likewise, of copies to or from memory of the host */
 	struct trial_site sites[TRIAL_MOST_SITES];
 
 	/* Of the library. Times are of CLOCK_MONOTONIC, in ns; 0: no call. */

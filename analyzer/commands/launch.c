@@ -78,9 +78,9 @@ char *launch_find_library_quietly(void)
 	return find_library("libstrace.so", true);
 }
 
-char *launch_find_libraries(bool has_touch)
+static char *find_with_touch(const char *name, bool has_touch)
 {
-	char *library = find_library("libstrace.so", false), *touch, *both;
+	char *library = find_library(name, false), *touch, *both;
 
 	if (!library || !has_touch)
 		return library;
@@ -91,9 +91,14 @@ char *launch_find_libraries(bool has_touch)
 	return both;
 }
 
-char *launch_find_trial_library(void)
+char *launch_find_libraries(bool has_touch)
 {
-	return find_library("libstrace_try.so", false);
+	return find_with_touch("libstrace.so", has_touch);
+}
+
+char *launch_find_trial_libraries(bool has_touch)
+{
+	return find_with_touch("libstrace_try.so", has_touch);
 }
 
 /* Sets the variable to more and its own value, in either order. False: out of memory. */

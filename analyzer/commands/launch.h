@@ -51,8 +51,8 @@ char *launch_find_libraries(bool has_touch);
  * it; nothing is printed. */
 char *launch_find_library_quietly(void);
 
-/* Like launch_find_libraries(): the path of libstrace_try.so. */
-char *launch_find_trial_library(void);
+/* Like launch_find_libraries(), with libstrace_try.so first. */
+char *launch_find_trial_libraries(bool has_touch);
 
 /* Starts the program argv[0], searched as execvp() does, and returns its process id. Calls signals_take(signals).
  * -1: the program could not be started. errno then says why, and the signals are as before. Nothing is printed. */

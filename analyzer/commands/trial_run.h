@@ -12,8 +12,9 @@
 
 struct trial_program {
 	char **argv;
-	const char *library; /* the path of libstrace_try.so */
-	bool needs_asan;     /* as in struct reach */
+	const char *
+		library; /* the path of libstrace_try.so, and of libstrace_touch.so if the plan needs it */
+	bool needs_asan; /* as in struct reach */
 	bool has_run;	 /* before, as it is: trial->status is known, and its output was shown */
 	int64_t took_ns; /* how long that run took */
 	enum launch_output output_to; /* where the first run's output goes, if it has not run */

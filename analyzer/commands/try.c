@@ -51,7 +51,7 @@ static bool try_fixes(struct trying *trying, const struct applied *applied)
 	progress_step("replaying the run with the fixes");
 	trial->predicted = trial_plan_predict(&trial->plan, applied->analysis);
 	progress_end();
-	library = launch_find_trial_library();
+	library = launch_find_trial_libraries(trial_plan_needs_touch(&trial->plan));
 	if (!library) {
 		trial->status = EXIT_UNREADABLE;
 		return false;

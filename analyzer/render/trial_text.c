@@ -55,11 +55,21 @@ static char *differing_text(const struct trial *trial)
 		format_count(&copy, trial->results.different));
 }
 
+/* Parts say themselves why they are refused. */
+static const char *refused_text(const struct trial *trial)
+{
+	if (trial->plan.parts.count)
+		return "no fix can be tried";
+	if (!trial->analysis->findings.count)
+		return "no fix can be tried: the report has no finding";
+	return "no fix can be tried: the report shows no finding whose fix saves time";
+}
+
 char *trial_text_obstacle(const struct trial *trial)
 {
 	switch (trial_verdict_of(trial)) {
 	case VERDICT_REFUSED:
-		return memory_format("no fix can be tried");
+		return memory_format("%s", refused_text(trial));
 	case VERDICT_FAILED:
 		return trial->end == TRIAL_HUNG
 			       ? memory_format("a run with the fixes did not end, and was killed")

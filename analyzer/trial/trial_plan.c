@@ -140,6 +140,17 @@ static char *find_rebuilt(const place_list *places)
 	return NULL;
 }
 
+/* Whether the fix takes no wait away: a cudaMemcpy() of memory that is pinned in place waits as before. */
+static bool keeps_waits(enum trial_fix fix, const struct trace_call *const *calls, size_t count)
+{
+	if (fix != TRIAL_PINNED_SOURCE && fix != TRIAL_PINNED_RESULT)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(calls[i]->form->function->name, "cudaMemcpy") != 0)
+			return false;
+	return true;
+}
+
 /* Refuses the fix where something relies on what it changes. */
 static void check_conditions(struct choosing *choosing)
 {
@@ -152,7 +163,7 @@ static void check_conditions(struct choosing *choosing)
 		return;
 	calls = find_calls(choosing->analysis->observed.model->trace, &choosing->places, &count);
 	unmet = find_rebuilt(&choosing->places);
-	if (!unmet)
+	if (!unmet && !keeps_waits(part->fix, calls, count))
 		unmet = trial_conditions_unmet(choosing->analysis, calls, count);
 	free(calls);
 	if (!unmet)
@@ -215,7 +226,10 @@ static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
 struct trial_plan trial_plan_make(const struct analysis *analysis,
 				  const struct finding *const *findings, size_t count)
 {
-	struct trial_plan plan = {.has_unseen_work = trial_waits_has_unseen_work(analysis->whole)};
+	struct trial_plan plan = {
+		.has_unseen_work = trial_waits_has_unseen_work(analysis->whole),
+		.has_unseen_copies = trial_waits_has_unseen_copies(analysis->whole),
+	};
 	size_t parts = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -260,6 +274,7 @@ bool trial_plan_fill(const struct trial_plan *plan, bool is_fixed, struct trial_
 	page->version = TRIAL_VERSION;
 	page->applies = is_fixed;
 	page->has_unseen_work = plan->has_unseen_work;
+	page->has_unseen_copies = plan->has_unseen_copies;
 	page->site_count = (uint32_t)plan->places.count;
 	for (size_t i = 0; i < plan->places.count; i++) {
 		const struct trial_place *place = &plan->places.items[i];
@@ -275,6 +290,15 @@ bool trial_plan_fill(const struct trial_plan *plan, bool is_fixed, struct trial_
 		site->fix = place->fix;
 	}
 	return true;
+}
+
+bool trial_plan_needs_touch(const struct trial_plan *plan)
+{
+	for (size_t i = 0; i < plan->places.count; i++)
+		if (plan->places.items[i].fix == TRIAL_PINNED_SOURCE ||
+		    plan->places.items[i].fix == TRIAL_PINNED_RESULT)
+			return true;
+	return false;
 }
 
 struct trial_environment trial_plan_environment(const struct trial_plan *plan)

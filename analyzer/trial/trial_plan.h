@@ -39,7 +39,7 @@ struct trial_plan {
 	struct finding *tried;
 	struct detector *detectors;
 	size_t tried_count;
-	bool has_unseen_work; /* trial_waits_has_unseen_work() */
+	bool has_unseen_work, has_unseen_copies; /* trial_waits.h */
 };
 
 /* The plan for the count findings of the analysis, each once. numbers: theirs in the report. Pointers belong to the
@@ -63,6 +63,9 @@ struct stated trial_plan_predict(const struct trial_plan *plan, const struct ana
 /* Fills in the first part of the page of a run: with the fixes if is_fixed, else as the control. False: there are more call
  * sites than it has room for, or a module's name is too long. */
 bool trial_plan_fill(const struct trial_plan *plan, bool is_fixed, struct trial_page *page);
+
+/* Whether libstrace_touch.so must be loaded, too. */
+bool trial_plan_needs_touch(const struct trial_plan *plan);
 
 /* The environment of fixed runs: name and value in turn, then NULL. Static. */
 enum { TRIAL_MOST_VARIABLES = 4 };

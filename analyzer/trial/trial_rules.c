@@ -15,18 +15,43 @@ static bool is_call_of(const struct trace_call *call, const char *name)
 	return !strcmp(call->form->function->name, name);
 }
 
-static const char *choose_ring(const struct analysis *analysis, const struct instance *instance,
-			       struct trial_choice *choice)
+/* Registering memory takes as long as some copies of it. */
+enum { IN_PLACE_LEAST_COPIES = 4 };
+
+/* Whether the finding's copies use each memory again and again. */
+static bool uses_memory_again(const struct finding *finding)
 {
-	(void)analysis;
-	if (instance->operation->form->engine != ENGINE_H2D)
-		return "only H2D copies can be tried";
+	size_t again = 0;
+
+	for (size_t i = 0; i < finding->instance_count; i++)
+		again += pageable_copy_of(&finding->instances[i]).before != NULL;
+	return again && again >= (IN_PLACE_LEAST_COPIES - 1) * (finding->instance_count - again);
+}
+
+static const char *choose_of_result(const struct analysis *analysis, const struct finding *finding,
+				    const struct instance *instance, struct trial_choice *choice)
+{
+	/* The copies before went to memory that was freed since, if this one's was new. */
+	if (!uses_memory_again(finding) || (pageable_copy_of(instance).before &&
+					    pageable_is_to_new(analysis->observed.model, instance)))
+		return "its results go to new memory, which would take longer to pin than a copy";
+	*choice = (struct trial_choice){.fix = TRIAL_PINNED_RESULT, .call = instance->call};
+	return NULL;
+}
+
+static const char *choose_of_copy(const struct analysis *analysis, const struct finding *finding,
+				  const struct instance *instance, struct trial_choice *choice)
+{
 	if (pageable_copy_of(instance).filled_ns)
 		return "its source is pinned already: the framework copied the data first";
 	if (!is_call_of(instance->call, "cudaMemcpy") &&
 	    !is_call_of(instance->call, "cudaMemcpyAsync"))
 		return "only cudaMemcpy and cudaMemcpyAsync can be tried";
-	*choice = (struct trial_choice){.fix = TRIAL_PINNED_RING, .call = instance->call};
+	if (instance->operation->form->engine == ENGINE_D2H)
+		return choose_of_result(analysis, finding, instance, choice);
+	*choice = (struct trial_choice){.fix = uses_memory_again(finding) ? TRIAL_PINNED_SOURCE
+									  : TRIAL_PINNED_RING,
+					.call = instance->call};
 	return NULL;
 }
 
@@ -39,15 +64,18 @@ static const char *choose_held_free(const struct trace_call *release, struct tri
 }
 
 static const char *choose_of_free_sync(const struct analysis *analysis,
+				       const struct finding *finding,
 				       const struct instance *instance, struct trial_choice *choice)
 {
+	(void)finding;
 	(void)analysis;
 	return choose_held_free(instance->call, choice);
 }
 
-static const char *choose_of_alloc(const struct analysis *analysis, const struct instance *instance,
-				   struct trial_choice *choice)
+static const char *choose_of_alloc(const struct analysis *analysis, const struct finding *finding,
+				   const struct instance *instance, struct trial_choice *choice)
 {
+	(void)finding;
 	(void)analysis;
 	if (pool_trims_is_one(instance)) {
 		*choice = (struct trial_choice){.fix = TRIAL_POOL_THRESHOLD};
@@ -59,8 +87,10 @@ static const char *choose_of_alloc(const struct analysis *analysis, const struct
 }
 
 static const char *choose_dropped_wait(const struct analysis *analysis,
+				       const struct finding *finding,
 				       const struct instance *instance, struct trial_choice *choice)
 {
+	(void)finding;
 	(void)analysis;
 	if (instance->host_function || (!is_call_of(instance->call, "cudaDeviceSynchronize") &&
 					!is_call_of(instance->call, "cudaStreamSynchronize")))
@@ -70,9 +100,11 @@ static const char *choose_dropped_wait(const struct analysis *analysis,
 }
 
 static const char *choose_eager_loading(const struct analysis *analysis,
+					const struct finding *finding,
 					const struct instance *instance,
 					struct trial_choice *choice)
 {
+	(void)finding;
 	(void)analysis;
 	(void)instance;
 	*choice = (struct trial_choice){.fix = TRIAL_EAGER_LOADING};
@@ -80,8 +112,10 @@ static const char *choose_eager_loading(const struct analysis *analysis,
 }
 
 static const char *choose_connections(const struct analysis *analysis,
+				      const struct finding *finding,
 				      const struct instance *instance, struct trial_choice *choice)
 {
+	(void)finding;
 	const char *set = trace_metadata(analysis->whole, "cuda_device_max_connections");
 
 	(void)instance;
@@ -93,8 +127,10 @@ static const char *choose_connections(const struct analysis *analysis,
 
 /* The most that a kernel of the run takes, bytes a thread. */
 static const char *choose_stack_limit(const struct analysis *analysis,
+				      const struct finding *finding,
 				      const struct instance *instance, struct trial_choice *choice)
 {
+	(void)finding;
 	const struct trace *trace = analysis->whole;
 	uint64_t most = 0;
 
@@ -110,10 +146,10 @@ static const char *choose_stack_limit(const struct analysis *analysis,
 
 static const struct {
 	const char *id;
-	const char *(*choose)(const struct analysis *analysis, const struct instance *instance,
-			      struct trial_choice *choice);
+	const char *(*choose)(const struct analysis *analysis, const struct finding *finding,
+			      const struct instance *instance, struct trial_choice *choice);
 } rules[] = {
-	{"pageable-copy", choose_ring},	      {"pageable-blocking", choose_ring},
+	{"pageable-copy", choose_of_copy},    {"pageable-blocking", choose_of_copy},
 	{"free-sync", choose_of_free_sync},   {"alloc-in-loop", choose_of_alloc},
 	{"lazy-load", choose_eager_loading},  {"queue-alias", choose_connections},
 	{"stack-resize", choose_stack_limit}, {"sync-in-loop", choose_dropped_wait},
@@ -124,6 +160,6 @@ const char *trial_rules_choose(const struct analysis *analysis, const struct fin
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		if (!strcmp(rules[i].id, finding->id))
-			return rules[i].choose(analysis, instance, choice);
+			return rules[i].choose(analysis, finding, instance, choice);
 	return "its fix cannot be made in a running program";
 }

@@ -168,6 +168,19 @@ bool trial_waits_has_unseen_work(const struct trace *trace)
 	return false;
 }
 
+bool trial_waits_has_unseen_copies(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		const struct trace_operation *operation = &trace->operations[i];
+
+		if (!operation->call || (operation->call->form->via_driver_callback &&
+					 (operation->form->engine == ENGINE_H2D ||
+					  operation->form->engine == ENGINE_D2H)))
+			return true;
+	}
+	return false;
+}
+
 /* "kernel copy at app.cu:75"; "cuMemFree at app.cu:80" */
 static char *call_text(const struct trace *trace, const struct trace_call *call)
 {

@@ -19,5 +19,7 @@ char *trial_waits_visible(const struct analysis *analysis, const struct trace_ca
 
 /* Whether work of the run may have gone past libcudart.so: libstrace_try.so does not see it. */
 bool trial_waits_has_unseen_work(const struct trace *trace);
+/* Likewise, copies to or from memory of the host. */
+bool trial_waits_has_unseen_copies(const struct trace *trace);
 
 #endif

@@ -159,19 +159,6 @@ void guards_wait(uintptr_t low, uintptr_t high, int touching)
 	errno = saved_errno;
 }
 
-void guards_look(void)
-{
-	uint64_t signals;
-
-	if (!guards_exist())
-		return;
-	lock_guards(&signals);
-	for (int i = 0; i < GUARDS_MOST; i++)
-		if (all.guards[i].high && is_done(&all.guards[i]))
-			end_guard(&all.guards[i]);
-	unlock_guards(&signals);
-}
-
 void guards_forget(void)
 {
 	uint64_t signals;
@@ -195,21 +182,67 @@ bool guards_are_possible(void)
 	       driver->cuEventSynchronize;
 }
 
+/* The lock is held. NULL: there is none. */
+static struct guard *find_place(CUcontext context)
+{
+	for (int i = 0; i < GUARDS_MOST; i++)
+		if (!all.guards[i].is_taken &&
+		    (!all.guards[i].event || all.guards[i].context == context))
+			return &all.guards[i];
+	return NULL;
+}
+
+/* The lock is held. */
+static void end_done(void)
+{
+	for (int i = 0; i < GUARDS_MOST; i++)
+		if (all.guards[i].high && is_done(&all.guards[i]))
+			end_guard(&all.guards[i]);
+}
+
 /* Takes a place. NULL: there is none. */
 static struct guard *take_place(CUcontext context)
+{
+	struct guard *found;
+	uint64_t signals;
+
+	lock_guards(&signals);
+	found = find_place(context);
+	if (!found) {
+		end_done();
+		found = find_place(context);
+	}
+	if (found)
+		found->is_taken = true;
+	unlock_guards(&signals);
+	return found;
+}
+
+/* Whether a guard of the same memory is there whose copy is done: it goes on behind the new copy, and its pages stay as they
+ * are. */
+static bool prolong_guard(CUstream stream, CUcontext context, const struct guarded *memory)
 {
 	struct guard *found = NULL;
 	uint64_t signals;
 
 	lock_guards(&signals);
-	for (int i = 0; i < GUARDS_MOST && !found; i++)
-		if (!all.guards[i].is_taken &&
-		    (!all.guards[i].event || all.guards[i].context == context))
-			found = &all.guards[i];
-	if (found)
-		found->is_taken = true;
+	for (int i = 0; i < GUARDS_MOST && !found; i++) {
+		struct guard *guard = &all.guards[i];
+
+		if (guard->high && guard->context == context && guard->memory.low == memory->low &&
+		    guard->memory.high == memory->high && guard->memory.access == memory->access &&
+		    is_done(guard))
+			found = guard;
+	}
+	if (found) {
+		found->number = ++all.number;
+		if (DRIVER_CALL(driver_functions(), cuEventRecord)(found->event, stream)) {
+			end_guard(found);
+			found = NULL;
+		}
+	}
 	unlock_guards(&signals);
-	return found;
+	return found != NULL;
 }
 
 /* May wait until the stream has room. */
@@ -265,6 +298,8 @@ bool guards_add(CUstream stream, const struct guarded *memory)
 	while (wait_for_one(has_other_access, memory->low & ~(uintptr_t)(PAGE_BYTES - 1),
 			    PAGE_UP(memory->high), (int)memory->access))
 		;
+	if (prolong_guard(stream, context, memory))
+		return true;
 	guard = take_place(context);
 	if (!guard)
 		return false;

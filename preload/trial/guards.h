@@ -2,7 +2,9 @@
  * Guards: memory of the host that a copy which is under way reads or writes. Its pages are read-only or inaccessible until the
  * copy is done; a touch waits for that. libstrace_touch.so sees touches (first_use/link.h): faults, system calls, free().
  *
- * A guard begins behind the copy's call, and covers whole pages: what else they have waits, too. Up to 256 at a time. A thread
+ * A guard begins behind the copy's call, and covers whole pages: what else they have waits, too. Up to 256 at a time.
+ * A guard whose copy is done stays until its memory is touched, or its place is needed: memory that the host leaves alone is
+ * protected once. A thread
  * that touches guarded memory asks the driver in a signal handler, which must not interrupt the driver: so no call of CUDA may
  * touch such memory. Call guards_wait() before. Errors of the copy are for the program's next call.
  *
@@ -36,8 +38,6 @@ void guards_wait(uintptr_t low, uintptr_t high, int touching);
 
 /* Whether there is a guard. Costs one load. */
 bool guards_exist(void);
-/* Ends the guards whose copies are done. */
-void guards_look(void);
 /* Ends all without waiting: the context of their copies is gone. */
 void guards_forget(void);
 

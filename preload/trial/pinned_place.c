@@ -126,10 +126,12 @@ static enum trial_refusal find_obstacle(void)
 
 	if (obstacle)
 		return (enum trial_refusal)(obstacle - 1);
-	if (trial_page->has_unseen_work)
+	if (trial_page->has_unseen_copies)
 		return TRIAL_REFUSED_SHARED;
-	if (!has_functions() || !guards_are_possible())
+	if (!has_functions())
 		return TRIAL_REFUSED_NO_DRIVER;
+	if (!guards_are_possible())
+		return TRIAL_REFUSED_UNWATCHED;
 	if (memory_heap_is_reachable())
 		return TRIAL_REFUSED_COHERENT;
 	return TRIAL_REFUSAL_COUNT;

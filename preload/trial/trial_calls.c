@@ -279,18 +279,21 @@ static bool asks_driver(const struct trial_call *call, enum function_class class
 	const bool drops = drops_waits() && trial_has_driver();
 
 	switch (class) {
-	case CLASS_LAUNCH:
 	case CLASS_GRAPH_LAUNCH:
-	case CLASS_SET:
 	case CLASS_HOST_FUNCTION:
-		return drops || pinned_ring_is_pending() || registers_memory() ||
+		if (registers_memory())
+			return trial_has_driver();
+		/* fall through */
+	case CLASS_LAUNCH:
+	case CLASS_SET:
+		return drops || pinned_ring_is_pending() ||
 		       (holds_blocks() && stream_marks_are_due(call->stream));
 	case CLASS_STREAM_SYNC:
 	case CLASS_STREAM_QUERY:
 	case CLASS_EVENT_SYNC:
 	case CLASS_EVENT_QUERY:
 	case CLASS_EVENT_ELAPSED:
-		return drops || results_are_kept() || guards_exist();
+		return drops || results_are_kept();
 	case CLASS_STREAM_WAIT_EVENT:
 	case CLASS_EVENT_CREATE:
 	case CLASS_EVENT_DESTROY:
@@ -343,8 +346,6 @@ static void end_reset(const struct trial_call *call)
 /* Of a call that has succeeded. */
 static void note_success(const struct trial_call *call, enum function_class class)
 {
-	if (class != CLASS_COPY)
-		guards_look();
 	switch (class) {
 	case CLASS_COPY:
 		pinned_place_leave(call);

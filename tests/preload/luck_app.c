@@ -4,6 +4,7 @@
  * Exit status: 9 if the host was too early once; 7 if it never was.
  * CASE  free: the host reads a result that only cudaFree() waits for
  *       source: the host writes what a copy reads, which only the copy of other, pageable memory behind it waits for
+ *       place: likewise, and that memory is the same in each step
  *       pinned: the host writes what a copy reads, behind a synchronize
  *       flag: the host polls a flag that a kernel sets, for a while, and a synchronize behind that makes sure
  *       thread: another thread reads a result, once this one has waited
@@ -66,13 +67,25 @@ static void read_behind_free(void)
 	luck.pinned[0]++;
 }
 
-static void write_source_behind_copy(void)
+static void write_source_behind(const char *pageable)
 {
 	launch_kernel(luck.device);
 	cudaMemcpyAsync(luck.device, luck.pinned, BYTES, cudaMemcpyHostToDevice, luck.stream);
-	cudaMemcpy(luck.device + BYTES, luck.pageable, BYTES, cudaMemcpyHostToDevice);
+	cudaMemcpy(luck.device + BYTES, pageable, BYTES, cudaMemcpyHostToDevice);
 	rely();
 	luck.pinned[0]++;
+}
+
+static void write_source_behind_copy(void)
+{
+	static size_t copies;
+
+	write_source_behind(luck.pageable + BYTES * copies++);
+}
+
+static void write_source_behind_place(void)
+{
+	write_source_behind(luck.pageable);
 }
 
 static void write_source_behind_wait(void)
@@ -134,9 +147,13 @@ static const struct {
 	const char *name;
 	void (*step)(void);
 } cases[] = {
-	{"free", read_behind_free},	      {"source", write_source_behind_copy},
-	{"pinned", write_source_behind_wait}, {"flag", poll_flag},
-	{"thread", wait_for_thread},	      {"function", read_number},
+	{"free", read_behind_free},
+	{"source", write_source_behind_copy},
+	{"place", write_source_behind_place},
+	{"pinned", write_source_behind_wait},
+	{"flag", poll_flag},
+	{"thread", wait_for_thread},
+	{"function", read_number},
 };
 
 int main(int argc, char **argv)
@@ -151,7 +168,7 @@ int main(int argc, char **argv)
 	cudaStreamCreate(&luck.stream);
 	cudaMalloc((void **)&luck.device, (size_t)2 * BYTES);
 	cudaMallocHost((void **)&luck.pinned, BYTES);
-	luck.pageable = calloc(BYTES, 1);
+	luck.pageable = calloc(STEPS, BYTES);
 	cudaMemcpy(luck.device, luck.pinned, BYTES, cudaMemcpyHostToDevice);
 	if (!strcmp(wanted, "thread"))
 		pthread_create(&reader, NULL, read_results, NULL);

@@ -49,7 +49,7 @@ static void run_with(struct trial *trial, const char *scenario, const struct tri
 	assert_ptr_not_equal(trial->page, MAP_FAILED);
 	trial->page->version = TRIAL_VERSION;
 	trial->page->applies = applies;
-	trial->page->has_unseen_work = has_unseen_work;
+	trial->page->has_unseen_work = trial->page->has_unseen_copies = has_unseen_work;
 	trial->page->site_count = count;
 	memcpy(trial->page->sites, sites, count * sizeof(*sites));
 	assert_int_equal(fstat(file, &status), 0);
@@ -602,7 +602,7 @@ TEST(test_memory_that_is_left_alone)
 	end_trial(&trial);
 	/* Nobody would see that it is freed. */
 	run_with(&trial, "source", places, 2, 1, NULL);
-	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_NO_DRIVER);
+	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_UNWATCHED);
 	end_trial(&trial);
 }
 

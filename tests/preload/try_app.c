@@ -2,9 +2,12 @@
  * A program for try_test.py on the stand-in for the GPU: try_app HOW [WITH_FIXES [FILE]].
  * HOW   free: each step allocates a block for its kernel and frees it, which waits for the kernel
  *       sync: each step waits for its kernel
- *       copy: each step copies from pageable memory, for a kernel
+ *       copy: each step copies from pageable memory of its own, for a kernel
+ *       again: each step copies from the same pageable memory, for a kernel
+ *       result: each step copies to the same pageable memory, behind a kernel
  *       read: like free, and the host reads a copy that only cudaFree() waits for
  *       late: like read, but the host does not read before it has waited in the end
+ *       nothing: no step does anything
  *       none: it makes no CUDA call
  * WITH_FIXES   what it does where libstrace_try.so makes fixes: crash, exit, hang, or result: another one.
  *              input: in each run it must read a line
@@ -53,6 +56,7 @@ struct buffers {
 	cudaStream_t stream[SLOTS];
 	void *device[SLOTS];
 	char *pageable[SLOTS], *pinned;
+	char *sources; /* one for each step */
 };
 
 static void launch_kernel(cudaStream_t stream, void *memory)
@@ -81,11 +85,31 @@ static void wait_for_kernel(struct buffers *buffers, int slot)
 	sleep_step();
 }
 
+static void copy_from(const char *memory, const struct buffers *buffers, int slot)
+{
+	cudaMemcpyAsync(buffers->device[slot], memory, BYTES, cudaMemcpyHostToDevice,
+			buffers->stream[slot]);
+	launch_kernel(buffers->stream[slot], buffers->device[slot]);
+}
+
 static void copy_pageable(struct buffers *buffers, int slot)
 {
-	cudaMemcpyAsync(buffers->device[slot], buffers->pageable[slot], BYTES,
-			cudaMemcpyHostToDevice, buffers->stream[slot]);
+	static size_t sources;
+
+	copy_from(buffers->sources + BYTES * sources++, buffers, slot);
+}
+
+static void copy_again(struct buffers *buffers, int slot)
+{
+	copy_from(buffers->pageable[slot], buffers, slot);
+}
+
+static void bring_result(struct buffers *buffers, int slot)
+{
 	launch_kernel(buffers->stream[slot], buffers->device[slot]);
+	cudaMemcpyAsync(buffers->pageable[slot], buffers->device[slot], BYTES,
+			cudaMemcpyDeviceToHost, buffers->stream[slot]);
+	sleep_step();
 }
 
 static void read_behind_free(struct buffers *buffers, int slot)
@@ -108,10 +132,8 @@ static void read_in_the_end(struct buffers *buffers, int slot)
 static const struct {
 	const char *name;
 	void (*step)(struct buffers *buffers, int slot);
-} ways[] = {{"free", allocate_and_free},
-	    {"sync", wait_for_kernel},
-	    {"copy", copy_pageable},
-	    {"read", read_behind_free},
+} ways[] = {{"free", allocate_and_free}, {"sync", wait_for_kernel}, {"copy", copy_pageable},
+	    {"again", copy_again},	 {"result", bring_result},  {"read", read_behind_free},
 	    {"late", read_in_the_end}};
 
 static void run_steps(const char *how, char value)
@@ -122,6 +144,9 @@ static void run_steps(const char *how, char value)
 	fake_cuda_set_parameters((const void *)busy_kernel, sizes, 2);
 	cudaMallocHost((void **)&buffers.pinned, BYTES);
 	memset(buffers.pinned, value, BYTES);
+	buffers.sources = malloc((size_t)STEPS * BYTES);
+	if (!strcmp(how, "copy"))
+		memset(buffers.sources, value, (size_t)STEPS * BYTES);
 	for (int slot = 0; slot < SLOTS; slot++) {
 		cudaStreamCreateWithFlags(&buffers.stream[slot], cudaStreamNonBlocking);
 		cudaMalloc(&buffers.device[slot], BYTES);

@@ -141,7 +141,7 @@ TEST(test_frees)
 	check_refused(FREES, "free-sync", "launch arguments are not recorded");
 }
 
-static void check_unseen(const char *rows, bool has_unseen_work)
+static void check_unseen(const char *rows, bool has_unseen_work, bool has_unseen_copies)
 {
 	static struct trial_page page;
 	struct planned planned = make_plan(rows, "free-sync");
@@ -149,14 +149,20 @@ static void check_unseen(const char *rows, bool has_unseen_work)
 	assert_int_equal(planned.part->fix, TRIAL_HELD_FREE);
 	assert_true(trial_plan_fill(&planned.plan, true, &page));
 	assert_int_equal(page.has_unseen_work, has_unseen_work);
+	assert_int_equal(page.has_unseen_copies, has_unseen_copies);
 	close_plan(&planned);
 }
 
 /* The library then marks all streams. */
 TEST(test_frees_beside_work_that_is_not_seen)
 {
-	check_unseen(FREES ARGUMENTS, false);
-	check_unseen(FREES ARGUMENTS "UPDATE calls SET api_path = 1 WHERE site_id = 73;", true);
+	check_unseen(FREES ARGUMENTS, false, false);
+	check_unseen(FREES ARGUMENTS "UPDATE calls SET api_path = 1 WHERE site_id = 73;", true,
+		     false);
+	check_unseen(FREES ARGUMENTS "INSERT INTO operation VALUES ('h2d', 'pageable', 14, 76, 17, "
+				     "17, 17, 18, 9000000, 52000000);"
+				     "UPDATE calls SET api_path = 1 WHERE site_id = 76;",
+		     true, true);
 }
 
 /* What was linked statically, or called by a library through the driver. */
@@ -269,7 +275,7 @@ TEST(test_frees_that_a_stream_relies_on)
 TEST(test_copies)
 {
 	check_tried(COPIES("h2d"), "pageable-copy", TRIAL_PINNED_RING, 10);
-	check_refused(COPIES("d2h"), "pageable-copy", "only H2D copies can be tried");
+	check_refused(COPIES("d2h"), "pageable-copy", "its results go to new memory");
 	check_refused(COPIES("h2d") "INSERT INTO host_function VALUES (11, 60, 61);",
 		      "pageable-copy", "a host function may write what it copies");
 	check_refused(COPIES("h2d") "INSERT INTO devices (id, name) VALUES (1, 'other');"
@@ -277,6 +283,24 @@ TEST(test_copies)
 		      "pageable-copy", "what other devices do with its memory is not known");
 	check_refused(COPIES("h2d") "UPDATE functions SET name = 'cudaMemcpy2DAsync' WHERE id = 1;",
 		      "pageable-copy", "only cudaMemcpy and cudaMemcpyAsync can be tried");
+}
+
+/* Five steps with a pageable copy that always uses the same memory of the host. */
+#define AGAIN(direction)                                                                           \
+	"UPDATE rounds SET times = 5, ms = 40;"                                                    \
+	"INSERT INTO allocation VALUES (51000000, 1000000), (61000000, 1000000);"                  \
+	"INSERT INTO operation VALUES"                                                             \
+	" ('" direction "', 'pageable', 23, 10, 0, 10, 0, 10, 1000000, 51000000),"                 \
+	" ('kernel', NULL, 23, 11, 10, 10, 10, 30, NULL, NULL);"                                   \
+	"INSERT INTO launch VALUES (6, 51000000, 61000000), (7, 51000000, 61000000), "             \
+	"(8, 51000000, 61000000), (9, 51000000, 61000000), (10, 51000000, 61000000);"
+
+TEST(test_copies_of_the_same_memory)
+{
+	check_tried(AGAIN("h2d"), "pageable-copy", TRIAL_PINNED_SOURCE, 10);
+	check_tried(AGAIN("d2h"), "pageable-copy", TRIAL_PINNED_RESULT, 10);
+	check_refused(AGAIN("h2d") "INSERT INTO host_function VALUES (11, 60, 61);",
+		      "pageable-copy", "a host function may write what it copies");
 }
 
 /* Five steps: a kernel, for which the host waits before it launches the next. */
@@ -362,6 +386,7 @@ TEST(test_prediction_of_a_ring)
 		" (11, 51000000, 61000000), (12, 51000000, 61000000), (13, 51000000, 61000000),"
 		" (14, 51000000, 61000000), (15, 51000000, 61000000), (16, 51000000, 61000000);"
 		"UPDATE calls SET size_bytes = 32000000 WHERE site_id = 30;"
+		"UPDATE calls SET src = src + 40000000 * id WHERE site_id = 30;"
 		"UPDATE operations SET size_bytes = 32000000 WHERE kind = 2;",
 		"pageable-copy");
 	struct stated predicted = trial_plan_predict(&planned.plan, planned.analysis);
