@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/fork_guard.h"
 #include "base/options.h"
+#include "cupti/late_devices.h"
 #include "cupti/source.h"
 #include "host/host.h"
 #include "life/clock_steps.h"
@@ -184,22 +185,14 @@ static void describe_file(int64_t since_ns)
 	window_rows_take_one(watching.store, since_ns);
 }
 
-/* CUPTI first: each ms that it is on later is one of a step. */
-static void begin_incident(const struct watch_cause *cause, int64_t now_ns)
+static void attach_cupti(void)
 {
-	const int64_t since_ns = kept_since_ns() ? kept_since_ns() : watching.began_ns;
-
-	bounds_count(now_ns);
-	watch_tell_state(WATCH_RECORDING);
-	watch_tell_incident(watching.path, cause);
-	host_hurry(true);
-	host_ask(cause->call.function >= 0 ? cause->call.thread_id : 0, cause->call.caller);
-	watching.is_site_asked = true;
-	watching.begun_ns = now_ns;
-	watching.close_ns = watching.file_bytes = 0;
-	incident_begin(&watching.incident, cause, since_ns);
 	if (cupti_source_attach())
 		watching.incident.device_start_ns = clock_now_ns();
+}
+
+static void write_kept(int64_t since_ns)
+{
 	describe_file(since_ns);
 	incident_store(watching.store, &watching.incident);
 	store_commit(watching.store);
@@ -207,7 +200,34 @@ static void begin_incident(const struct watch_cause *cause, int64_t now_ns)
 	incident_store_steps(watching.store, &watching.incident, false);
 	so_far_store(watching.store);
 	store_commit(watching.store);
+}
+
+/* CUPTI first: each ms that it is on later is one of a step. But a call that hangs may hold the driver's lock, and CUPTI
+ * would wait for that. */
+static void begin_incident(const struct watch_cause *cause, int64_t now_ns)
+{
+	const int64_t since_ns = kept_since_ns() ? kept_since_ns() : watching.began_ns;
+	const bool is_hang = cause->call.function >= 0;
+
+	bounds_count(now_ns);
+	watch_tell_state(WATCH_RECORDING);
+	watch_tell_incident(watching.path, cause);
+	host_hurry(true);
+	host_ask(is_hang ? cause->call.thread_id : 0, cause->call.caller);
+	watching.is_site_asked = true;
+	watching.begun_ns = now_ns;
+	watching.close_ns = watching.file_bytes = 0;
+	incident_begin(&watching.incident, cause, since_ns);
+	if (!is_hang)
+		attach_cupti();
+	write_kept(since_ns);
 	watch_tell();
+	if (is_hang)
+		attach_cupti();
+	if (cupti_source_is_on())
+		late_devices_store(watching.store);
+	incident_store(watching.store, &watching.incident);
+	store_commit(watching.store);
 }
 
 static void follow_cause(const struct watch_cause *cause)

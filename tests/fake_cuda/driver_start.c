@@ -2,6 +2,7 @@
  * and one library, whose every kernel takes what its parameter says. */
 #include "front.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static char context, library;
@@ -32,6 +33,37 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
 CUresult cuDevicePrimaryCtxRetain(CUcontext *retained, CUdevice device)
 {
 	*retained = (CUcontext)&context;
+	return device == FAKE_DEVICE_ID ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+	return device == FAKE_DEVICE_ID ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *is_active)
+{
+	*flags = 0;
+	*is_active = 1;
+	return device == FAKE_DEVICE_ID ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDeviceGetCount(int *count)
+{
+	*count = 1;
+	return CUDA_SUCCESS;
+}
+
+/* As CUPTI's record of the device has it, like the next one. */
+CUresult cuDeviceGetName(char *name, int size, CUdevice device)
+{
+	snprintf(name, (size_t)size, "%s", "Fake GPU");
+	return device == FAKE_DEVICE_ID ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
+{
+	*bytes = (size_t)1 << 34;
 	return device == FAKE_DEVICE_ID ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
