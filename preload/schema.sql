@@ -167,6 +167,8 @@ CREATE TABLE thread_times (
 --   6 in the driver            in an ioctl() of a device's file
 --   7 in the kernel            asleep in another system call: mapping and unmapping memory, opening a file
 --   8 collecting garbage       running, and Python looks for objects that nothing refers to
+--   9 stopped with its process by SIGSTOP or a debugger, or the machine stood still: the look came late, and not for
+--                              want of a processor. Only in watch mode, since format 2.9
 CREATE TABLE host_states (
   id        INTEGER PRIMARY KEY,
   thread_id INTEGER NOT NULL,

@@ -4,7 +4,6 @@
 #include "base/mix.h"
 #include "base/search.h"
 #include "detectors/host/line_kind.h"
-#include "incident/stops.h"
 #include "model/rates.h"
 #include "trace/thread_calls.h"
 
@@ -25,7 +24,6 @@ struct step_parts_private {
 struct dividing {
 	struct step_parts *parts;
 	const struct trace_step *step;
-	struct stops stops;
 	bool is_slow;
 };
 
@@ -133,14 +131,37 @@ static bool is_alike(const struct trace_host_state *a, const struct trace_host_s
 	       host_frames_doing(a->site) == host_frames_doing(b->site);
 }
 
+/* The first row of the thread that ends behind that time, or the first one of a later thread. */
+static size_t first_state(const struct trace *trace, uint32_t thread_id, int64_t start_ns)
+{
+	return search(trace->host_state_count, i,
+		      trace->host_states[i].thread_id < thread_id ||
+			      (trace->host_states[i].thread_id == thread_id &&
+			       trace->host_states[i].end_ns <= start_ns));
+}
+
+static int64_t stopped_in(const struct trace *trace, uint32_t thread_id, struct span span)
+{
+	int64_t ns = 0;
+
+	for (size_t i = first_state(trace, thread_id, span.start_ns); i < trace->host_state_count;
+	     i++) {
+		const struct trace_host_state *state = &trace->host_states[i];
+
+		if (state->thread_id != thread_id || state->start_ns >= span.end_ns)
+			break;
+		if (state->state == HOST_STATE_STOPPED)
+			ns += min_ns(state->end_ns, span.end_ns) -
+			      max_ns(state->start_ns, span.start_ns);
+	}
+	return ns;
+}
+
 /* The kind of state that took the longest in the call. */
 static struct part_inside look_inside(const struct trace *trace, const struct trace_call *call)
 {
 	const uint32_t thread_id = call->form->thread_id;
-	const size_t first = search(trace->host_state_count, i,
-				    trace->host_states[i].thread_id < thread_id ||
-					    (trace->host_states[i].thread_id == thread_id &&
-					     trace->host_states[i].end_ns <= call->start_ns));
+	const size_t first = first_state(trace, thread_id, call->start_ns);
 	VECTOR(struct part_inside) kinds = {0};
 	struct part_inside most = {0};
 
@@ -265,13 +286,16 @@ static void add_state(struct dividing *dividing, const struct host_piece *piece,
 static void divide_piece(void *context, const struct host_piece *piece)
 {
 	struct dividing *dividing = context;
-	const int64_t stopped_ns = stops_within(&dividing->stops, piece->span);
+	const int64_t stopped_ns =
+		stopped_in(dividing->parts->trace, dividing->step->thread_id, piece->span);
 	const int64_t ns = piece->span.end_ns - piece->span.start_ns - stopped_ns;
 	const struct step_part is = {.what = PART_STOPPED, .thread_id = dividing->step->thread_id};
 
 	if (stopped_ns)
 		add_time(dividing, row_of(dividing->parts, PART_STOPPED + 1, &is), piece->span,
 			 stopped_ns);
+	if (ns <= 0)
+		return;
 	if (piece->kind == HOST_IN_CALL)
 		add_call(dividing, piece->call, piece->span, ns);
 	else if (piece->kind == HOST_SEEN)
@@ -330,10 +354,7 @@ static void count_others(struct dividing *dividing, struct span span)
 void step_parts_add(struct step_parts *parts, const struct trace_step *step, enum step_kind kind)
 {
 	const struct span span = {step->start_ns, step->end_ns};
-	struct dividing dividing = {.parts = parts,
-				    .step = step,
-				    .stops = stops_find(parts->trace, span),
-				    .is_slow = kind == STEP_SLOW};
+	struct dividing dividing = {.parts = parts, .step = step, .is_slow = kind == STEP_SLOW};
 
 	if (dividing.is_slow)
 		parts->slow_ns = span.end_ns - span.start_ns;
@@ -344,7 +365,6 @@ void step_parts_add(struct step_parts *parts, const struct trace_step *step, enu
 	else
 		divide_by_calls(&dividing, span);
 	count_others(&dividing, span);
-	stops_free(&dividing.stops);
 }
 
 static double mean_of(const struct step_parts *parts, double sum)

@@ -19,7 +19,7 @@ enum part_what {
 	PART_CALL,    /* in calls of one function at one line */
 	PART_STATE,   /* between calls, as looks found it */
 	PART_READY,   /* ready to run, and without a processor */
-	PART_STOPPED, /* the whole process was (stops.h) */
+	PART_STOPPED, /* the whole process was, by SIGSTOP, a debugger, or a machine that stood still */
 	PART_UNSEEN   /* between calls, and nobody looked */
 };
 

@@ -31,6 +31,8 @@
 #define COUNTS_LOOKS 8	       /* looks for each reading of task_counts() */
 #define LONG_NS	     500000000 /* a row of at least this, and of an eighth of the run, is cut: */
 #define LONG_SHARE   8	       /* after SIGKILL the rest is missing, not all of it */
+#define HURRY_NS     2000000   /* between two looks at how long the step has lasted, at least */
+#define STOPPED_NS   20000000  /* a look that is so late, and had a processor, was stopped */
 #define STACK_BYTES  ((size_t)1 << 20)
 #define END_NS	     100000000
 #define END_PAUSE_NS 50000
@@ -41,6 +43,7 @@ static struct {
 	_Atomic bool has_thread, is_blind; /* is_blind: not own_memory_is_readable() */
 	_Atomic bool is_full, was_untold;  /* at some time: watched.is_full, not task_is_told() */
 	_Atomic bool is_calm;		   /* watching, while nothing is recorded */
+	_Atomic int64_t hurry_after_ns;	   /* host_hurry_after() */
 	_Atomic int64_t period_ns, cpu_ns; /* cpu_ns: that the looker has used */
 	uint32_t writer_id;
 	const char *_Atomic why; /* there are no looks; NULL: there are, or none was wanted yet */
@@ -192,7 +195,68 @@ static void wait_until(int64_t monotonic_ns)
 struct due {
 	int64_t look_ns, renew_ns, judge_ns;
 	int64_t judged_ns, judged_cpu_ns; /* when the cost was last judged */
+	bool is_calm;
+	int64_t calm_period_ns; /* while it is not calm: the period from before */
+	struct task_files own_files;
+	int64_t own_ready_ns; /* how long the looker has waited for processors so far */
 };
+
+/* How long the running step may go on before it is long, which it is already at 0 or less; INT64_MAX: none runs. */
+static int64_t until_step_is_long_ns(void)
+{
+	const int64_t began_ns = atomic_load(&recorder_step_began_ns);
+	const int64_t after_ns = atomic_load(&host.hurry_after_ns);
+
+	return began_ns && after_ns ? began_ns + after_ns - clock_now_ns() : INT64_MAX;
+}
+
+/* In calm times looks are far apart; then the period is remembered for the next ones. */
+static void follow_calm(struct due *due, bool is_calm, int64_t now_ns)
+{
+	if (is_calm == due->is_calm)
+		return;
+	due->is_calm = is_calm;
+	if (!is_calm) {
+		due->calm_period_ns = atomic_load(&host.period_ns);
+		atomic_store(&host.period_ns, PERIOD_FIRST_NS);
+		due->look_ns = now_ns;
+	} else if (due->calm_period_ns) {
+		atomic_store(&host.period_ns, due->calm_period_ns);
+	}
+}
+
+/* Nobody looked for so long, up to now: each thread has a row of it. */
+static void add_stop(int64_t stopped_ns)
+{
+	const int64_t now_ns = clock_now_ns();
+
+	for (int i = 0; i < watched.count; i++) {
+		struct watched *thread = &watched.threads[i];
+
+		if (!thread->row.looks)
+			continue;
+		row_queue_push(thread, now_ns - stopped_ns);
+		thread->row = (struct watched_row){
+			.look = {.state = HOST_STATE_STOPPED, .object = STORE_NULL},
+			.start_ns = now_ns - stopped_ns,
+			.looks = 1};
+		row_queue_push(thread, now_ns);
+	}
+}
+
+/* late_ns: for how long the looker has slept too long. */
+static void find_stop(struct due *due, int64_t late_ns)
+{
+	int64_t ready_ns;
+
+	if (late_ns < STOPPED_NS)
+		return;
+	ready_ns = task_counts(watched.own[1], &due->own_files).ready_ns;
+	late_ns -= ready_ns - due->own_ready_ns;
+	due->own_ready_ns = ready_ns;
+	if (ready_ns >= 0 && late_ns >= STOPPED_NS)
+		add_stop(late_ns);
+}
 
 /* The program may have changed its root, or its user; or its limit of open files is too low for those
  * that are kept open. */
@@ -209,7 +273,7 @@ static bool is_told(void)
 
 static void renew_when_due(struct due *due, int64_t now_ns)
 {
-	const int share = atomic_load(&host.is_calm) ? CALM_SHARE : RENEW_SHARE;
+	const int share = due->is_calm ? CALM_SHARE : RENEW_SHARE;
 	int64_t took_ns;
 
 	if (now_ns < due->renew_ns)
@@ -231,15 +295,16 @@ static void judge_when_due(struct due *due, int64_t now_ns)
 	if (now_ns < due->judge_ns && cpu_ns - due->judged_cpu_ns < JUDGE_CPU_NS)
 		return;
 	atomic_store(&host.cpu_ns, cpu_ns);
-	atomic_store(
-		&host.period_ns,
-		period_judged_ns(atomic_load(&host.is_calm) ? &period_of_watch : &period_of_trace,
-				 atomic_load(&host.period_ns),
-				 options_is_watch() ? 0 : row_queue_pushed(),
-				 cpu_ns - due->judged_cpu_ns, now_ns - due->judged_ns));
+	atomic_store(&host.period_ns,
+		     period_judged_ns(due->is_calm ? &period_of_watch : &period_of_trace,
+				      atomic_load(&host.period_ns),
+				      options_is_watch() ? 0 : row_queue_pushed(),
+				      cpu_ns - due->judged_cpu_ns, now_ns - due->judged_ns));
 	due->judged_ns = now_ns;
 	due->judged_cpu_ns = cpu_ns;
 	due->judge_ns = now_ns + JUDGE_NS;
+	if (options_is_watch())
+		due->own_ready_ns = task_counts(watched.own[1], &due->own_files).ready_ns;
 }
 
 static void look_when_due(struct due *due, int64_t now_ns)
@@ -258,6 +323,7 @@ static void look_until_stopped(void)
 {
 	struct due due = {.judged_ns = clock_ns(CLOCK_MONOTONIC)};
 
+	due.own_ready_ns = task_counts(watched.own[1], &due.own_files).ready_ns;
 	begun_ns = clock_now_ns();
 	due.judge_ns = due.judged_ns + JUDGE_NS;
 	while (!atomic_load(&host.is_stopping)) {
@@ -265,6 +331,9 @@ static void look_until_stopped(void)
 		int64_t until_ns = now_ns + PAUSED_NS;
 
 		if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
+			const int64_t long_ns = until_step_is_long_ns();
+
+			follow_calm(&due, atomic_load(&host.is_calm) && long_ns > 0, now_ns);
 			look_when_due(&due, now_ns);
 			if (asked_is_open()) {
 				cut_all();
@@ -272,12 +341,17 @@ static void look_until_stopped(void)
 			}
 			if (due.look_ns < until_ns)
 				until_ns = due.look_ns;
+			if (due.is_calm && long_ns < until_ns - now_ns)
+				until_ns = now_ns + (long_ns > HURRY_NS ? long_ns : HURRY_NS);
 		} else {
 			end_all();
 		}
 		wait_until(until_ns);
+		if (options_is_watch() && !atomic_load(&host.is_stopping))
+			find_stop(&due, clock_ns(CLOCK_MONOTONIC) - until_ns);
 	}
 	end_all();
+	task_files_close(&due.own_files);
 }
 
 /* NULL: it can look. */
@@ -349,8 +423,11 @@ void host_take(void (*take)(struct store *store, const struct host_row *row), st
 void host_hurry(bool is_hurried)
 {
 	atomic_store(&host.is_calm, !is_hurried);
-	if (is_hurried)
-		atomic_store(&host.period_ns, PERIOD_FIRST_NS);
+}
+
+void host_hurry_after(int64_t step_ns)
+{
+	atomic_store(&host.hurry_after_ns, step_ns);
 }
 
 void host_ask(uint32_t thread_id, struct caller caller)

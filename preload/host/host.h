@@ -11,6 +11,8 @@
  * is recorded), and with each 65,536 rows (not in watch mode), so that the file grows with the logarithm of the time. Rows wait in a queue for the
  * writer thread; what finds no room there is counted as lost. Between windows nobody looks.
  *
+ * In watch mode a look that comes late though the looker did not wait for a processor tells that the process was stopped.
+ *
  * Where something cannot be seen the status says so; nothing fails for the program.
  */
 #ifndef STREAMTRACE_HOST_H
@@ -30,11 +32,13 @@ void host_store(struct store *store);
 /* Calls take() for each of these rows instead of storing it; store: its first argument. Writer thread. */
 void host_take(void (*take)(struct store *store, const struct host_row *row), struct store *store);
 
-/* In watch mode. host_hurry(true): looks are as near as for a trace; false: as far apart as watching may cost.
+/* In watch mode. host_hurry(true): looks are as near as for a trace; false: as far apart as watching may cost, but near
+ * while a step (recorder_step_began_ns) has lasted for longer than host_hurry_after(); 0: no step has.
  * host_ask(): asks the looker for the rows in the making, and for the stack of the thread, which is in a call made
  * from caller (thread_id 0: none). host_answers(): true, once, when they are there; *site is NULL where the stack is not
  * known. Writer thread. */
 void host_hurry(bool is_hurried);
+void host_hurry_after(int64_t step_ns);
 void host_ask(uint32_t thread_id, struct caller caller);
 bool host_answers(struct atom **site);
 

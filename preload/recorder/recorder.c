@@ -525,15 +525,20 @@ bool recorder_range(const union range_record *range)
 	return recorder_is_on() && has_ring() && push_beside_calls(&range->record, LOSS_RANGE);
 }
 
+_Atomic int64_t recorder_step_began_ns;
+
 void recorder_step(uint64_t number, int by)
 {
+	const struct record step = {.kind = RECORD_STEP,
+				    .copy_kind = (uint8_t)by,
+				    .start_ns = clock_now_ns(),
+				    .object = number};
+
 	/* Steps are told before the first record, too: a program may have no call that a wrapper sees. */
-	if (recorder_is_on())
-		push_beside_calls(&(struct record){.kind = RECORD_STEP,
-						   .copy_kind = (uint8_t)by,
-						   .start_ns = clock_now_ns(),
-						   .object = number},
-				  LOSS_RANGE);
+	if (!recorder_is_on())
+		return;
+	atomic_store_explicit(&recorder_step_began_ns, step.start_ns, memory_order_relaxed);
+	push_beside_calls(&step, LOSS_RANGE);
 }
 
 void recorder_clock_read(uintptr_t return_address)

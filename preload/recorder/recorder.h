@@ -245,6 +245,8 @@ void recorder_clock_read(uintptr_t return_address);
  * record, counts a loss of kind `loss`. */
 void recorder_beside(const struct record *filled, const struct caller *caller, enum loss loss);
 
+/* In watch mode: when the last step began that is known, of CLOCK_REALTIME; 0: none. Any thread. */
+extern _Atomic int64_t recorder_step_began_ns;
 /* In watch mode: records that a step begins on this thread. by: enum watch_steps_by (facts/watch_page.h). */
 void recorder_step(uint64_t number, int by);
 

@@ -86,7 +86,7 @@ static void store_step_row(struct store *store, const struct incident *incident,
 
 static bool is_wanted(const struct incident *incident, const struct watched_step *step)
 {
-	return step && step->start_ns >= incident->since_ns &&
+	return step && (!step->end_ns || step->end_ns > incident->since_ns) &&
 	       !(incident->has_steps && step->number <= incident->stored_step);
 }
 

@@ -64,6 +64,11 @@ int64_t steps_median_ns(void)
 	return usual_median_ns(&steps.usual);
 }
 
+int64_t steps_suspicious_ns(void)
+{
+	return steps_median_ns() / 2 * 3;
+}
+
 int64_t steps_limit_ns(long slow_percent)
 {
 	return usual_limit_ns(&steps.usual, slow_percent);

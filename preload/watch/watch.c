@@ -73,6 +73,7 @@ static void begin_step(const struct watched_step *begun)
 {
 	const struct watched_step *ended = steps_begin(begun, options.watch_slow);
 
+	host_hurry_after(steps_suspicious_ns());
 	if (!ended)
 		return;
 	count_step(ended);
@@ -99,8 +100,10 @@ void watch_see(const struct record *record, uint32_t thread_id)
 	} else if (record->kind == RECORD_CALL) {
 		watch.calls_seen++;
 		begun.by = WATCH_STEPS_PERIOD;
-		if (!are_steps_told() && call_period_see(record, thread_id, &begun.number))
-			begin_step(&begun);
+		if (are_steps_told() || !call_period_see(record, thread_id, &begun.number))
+			return;
+		atomic_store(&recorder_step_began_ns, begun.start_ns);
+		begin_step(&begun);
 	}
 }
 
@@ -249,6 +252,7 @@ bool watch_begin(const char *output, char *error, size_t size)
 void watch_after_fork(void)
 {
 	memset(&watch, 0, sizeof(watch));
+	atomic_store(&recorder_step_began_ns, 0);
 	kept_after_fork();
 	steps_after_fork();
 	call_period_after_fork();

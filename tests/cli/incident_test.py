@@ -32,13 +32,13 @@ def call(function, line, enter, leave, more=""):
 
 STACK = "INSERT INTO stack VALUES "
 CASES = {
-    # SIGSTOP while it works: four looks in a second, and none at another thread, either.
-    "stopped": (LATE + state("running", 101) + state("waiting for a thread", 103, start=200, end=1210, thread=200) +
-                "UPDATE host_states SET looks = 12 WHERE start_ns = 1200000000 AND thread_id = 200;"
-                "UPDATE host_states SET looks = 4 WHERE start_ns = 1204000000;",
-                "996 ms in which the whole process was stopped (SIGSTOP, a debugger or the machine)"),
-    "stopped-in-call": (LONG_WAIT + "UPDATE host_states SET looks = 6 WHERE start_ns = 1204500000;",
-                        "999 ms in which the whole process was stopped (SIGSTOP, a debugger or the machine)"),
+    # SIGSTOP while it works, and in a call.
+    "stopped": (LATE + state("running", 101, end=214) + state("stopped with its process", "NULL", start=214, end=1200) +
+                state("running", 101, start=1200),
+                "986 ms in which the whole process was stopped (SIGSTOP, a debugger or the machine)"),
+    "stopped-in-call": (LONG_WAIT + "UPDATE host_states SET end_ns = 1206000000 WHERE start_ns = 1204500000;" +
+                        state("stopped with its process", "NULL", start=206, end=1206),
+                        "1.00 s in which the whole process was stopped (SIGSTOP, a debugger or the machine)"),
     "page-cache": (LATE + state("waiting for input", 103, name="'/data/train.bin'"),
                    "1.00 s waiting for I/O on /data/train.bin at loader.py:12 fill"),
     "late-kernel": (STACK + "(104, 0, '/home/u/model.py', 77, 'eval', NULL);" +

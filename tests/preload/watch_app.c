@@ -122,6 +122,32 @@ static void scenario_slow(void)
 	make_incidents(2);
 }
 
+/* A child stops the program in the middle of a step. It is made before CUDA begins. */
+static void scenario_stopped(void)
+{
+	int go[2];
+	char byte = 0;
+	pid_t child;
+
+	if (pipe(go) || (child = fork()) < 0)
+		exit(1);
+	if (!child) {
+		if (read(go[0], &byte, 1) == 1) {
+			kill(getppid(), SIGSTOP);
+			usleep(SLOW_MS * MS);
+			kill(getppid(), SIGCONT);
+		}
+		_exit(0);
+	}
+	set_up();
+	step_until(is_learned, 1);
+	begin_step();
+	if (write(go[1], &byte, 1) != 1 || waitpid(child, NULL, 0) != child)
+		exit(1);
+	work(STEP_MS);
+	step_until(has_incidents, 1);
+}
+
 static void scenario_nvtx(void)
 {
 	set_up();
@@ -312,6 +338,7 @@ static void scenario_quiet(void)
 
 static const struct scenario scenarios[] = {
 	{"slow", scenario_slow},
+	{"stopped", scenario_stopped},
 	{"nvtx", scenario_nvtx},
 	{"period", scenario_period},
 	{"hang", scenario_hang},

@@ -84,8 +84,7 @@ TEST(each_slow_step_is_found_once_it_is_known_what_is_usual)
 			usual_judge(&usual, (int64_t)((100 + 1000 * chance(&seed)) * MS), SLOW),
 			STEP_SLOW_NEWS);
 		for (int j = 0; j < 20; j++)
-			assert_int_equal(usual_judge(&usual, usual_step(&seed), SLOW),
-					 STEP_NORMAL);
+			assert_int_equal(usual_judge(&usual, usual_step(&seed), SLOW), STEP_NORMAL);
 	}
 }
 

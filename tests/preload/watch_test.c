@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmocka_test.h"
+#include "facts/facts.h"
 #include "facts/watch_page.h"
 #include "preload_run.h"
 #include "tests_beside.h"
@@ -142,6 +143,43 @@ TEST_RUN(test_slow_steps_are_incidents)
 	check_steps(run, "step");
 	check_contents(run);
 	assert_int_equal(run_file_count(run), 2);
+}
+
+/* How long thread PID was found in the state during the slow step, in ms. */
+static long long ms_in_slow_step(struct run *run, int state)
+{
+	return run_number(run,
+			  "SELECT coalesce(sum(min(h.end_ns, s.end_ns) - max(h.start_ns, "
+			  "s.start_ns)), 0) / 1000000"
+			  " FROM host_states h JOIN steps s ON s.start_ns < h.end_ns AND s.end_ns "
+			  "> h.start_ns"
+			  " JOIN incidents i ON i.step = s.number AND i.id = 1"
+			  " WHERE h.thread_id = %d AND h.state = %d",
+			  (int)run->pid, state);
+}
+
+/* Looks come near each other in a step that takes long, and each of them finds the thread asleep. */
+TEST_RUN(test_a_slow_step_is_looked_at_closely)
+{
+	run_scenario(run, "slow", watched);
+	open_incident(run, 1);
+	assert_in_range(ms_in_slow_step(run, HOST_STATE_ASLEEP), 750, INT32_MAX);
+	assert_in_range(ms_in_slow_step(run, HOST_STATE_STOPPED), 0, 300);
+	assert_in_range(
+		run_number(run,
+			   "SELECT max(h.looks) FROM host_states h JOIN incidents i ON i.id = 1"
+			   " JOIN steps s ON s.number = i.step AND h.start_ns < s.end_ns"
+			   " AND h.end_ns > s.start_ns WHERE h.thread_id = %d",
+			   (int)run->pid),
+		20, INT32_MAX);
+}
+
+/* A program that is stopped is told from one that waits or works. */
+TEST_RUN(test_a_stop_is_told)
+{
+	run_scenario(run, "stopped", watched);
+	open_incident(run, 1);
+	assert_in_range(ms_in_slow_step(run, HOST_STATE_STOPPED), 750, 1600);
 }
 
 TEST_RUN(test_ranges_of_nvtx_are_steps)

@@ -210,7 +210,7 @@ CREATE TRIGGER host_state_insert INSTEAD OF INSERT ON host_state BEGIN
          CASE NEW.state WHEN 'running' THEN 0 WHEN 'asleep' THEN 1 WHEN 'waiting for a thread' THEN 2
            WHEN 'waiting for the interpreter' THEN 3 WHEN 'waiting for input' THEN 4
            WHEN 'waiting for a child' THEN 5 WHEN 'in the driver' THEN 6 WHEN 'in the kernel' THEN 7
-           WHEN 'collecting garbage' THEN 8 END,
+           WHEN 'collecting garbage' THEN 8 WHEN 'stopped with its process' THEN 9 END,
          2, NEW.ready * 1000000, NEW.faults, NEW.site, (SELECT id FROM strings WHERE text = NEW.name)
   FROM rounds, number WHERE n < times ORDER BY n;
 END;
