@@ -1,6 +1,7 @@
 #include "incident/incident.h"
 
 #include "base/minmax.h"
+#include "trace/collectives.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,8 @@ bool incident_waits(enum function_class class)
 	case CLASS_DEVICE_SYNC:
 	case CLASS_COPY:
 	case CLASS_SET:
+	case CLASS_LAUNCH:
+	case CLASS_GRAPH_LAUNCH:
 	case CLASS_ALLOC:
 	case CLASS_FREE:
 	case CLASS_HOST_ALLOC:
@@ -176,20 +179,31 @@ static int64_t *usual_times(const struct incident *incident)
 	return longest_ns;
 }
 
+static void count_collectives(struct incident *incident, int64_t since_ns,
+			      const struct trace_call *before)
+{
+	const struct trace *trace = incident->trace;
+
+	for (size_t i = 0; i < trace->collective_count; i++)
+		incident->collective_count += trace->collectives[i].start_ns >= since_ns &&
+					      trace->collectives[i].start_ns < before->start_ns;
+}
+
 /* Of what was enqueued since the thread's last wait the longest, or else the last. */
 static void find_pending(struct incident *incident, const struct trace_call *before)
 {
 	const struct step_parts *parts = incident->parts;
 	const struct trace *trace = incident->trace;
-	int64_t *usual_ns = usual_times(incident);
+	int64_t *usual_ns = usual_times(incident), since_ns = incident->step->start_ns;
 
 	for (size_t i = (size_t)(before - trace->calls); i-- > 0;) {
 		const struct trace_call *call = &trace->calls[i];
 		const struct step_part *row;
 
-		if (call->start_ns < incident->step->start_ns ||
-		    (waits_for_all(call->form->function->class) &&
-		     call->form->thread_id == before->form->thread_id))
+		if (waits_for_all(call->form->function->class) &&
+		    call->form->thread_id == before->form->thread_id)
+			since_ns = max_ns(since_ns, call->end_ns);
+		if (call->start_ns < since_ns)
 			break;
 		if (!incident_enqueues(call->form->function->class))
 			continue;
@@ -200,6 +214,7 @@ static void find_pending(struct incident *incident, const struct trace_call *bef
 			incident->other = row;
 	}
 	free(usual_ns);
+	count_collectives(incident, since_ns, before);
 	if (incident->other)
 		incident->reason = REASON_PENDING;
 }
@@ -266,11 +281,15 @@ static void find_reason(struct incident *incident)
 		incident->kernel = find_kernel(incident, incident->other->first, incident->other);
 }
 
-/* Whether the row can be a wait for what another rank does. */
-static bool is_wait(const struct step_part *row)
+/* Whether the row can be a wait for what another rank does. A call that a normal step does not make, and a kernel's first
+ * launch, are the step's own doing. */
+static bool is_wait(const struct trace *trace, const struct step_part *row)
 {
-	return row->what == PART_CALL &&
-	       (waits_for_all(row->function->class) || row->function->class == CLASS_COPY);
+	if (row->what != PART_CALL || !incident_waits(row->function->class))
+		return false;
+	if (waits_for_all(row->function->class))
+		return true;
+	return row->normal.count && !(row->longest && is_first_launch(trace, row->longest));
 }
 
 static void find_own(struct incident *incident)
@@ -280,7 +299,7 @@ static void find_own(struct incident *incident)
 	for (size_t i = 0; i < incident->parts->count; i++) {
 		const struct step_part *row = &incident->parts->rows[i];
 
-		if (row->is_elsewhere || row->extra_ns <= 0 || is_wait(row))
+		if (row->is_elsewhere || row->extra_ns <= 0 || is_wait(incident->trace, row))
 			continue;
 		incident->own_ns += row->extra_ns;
 		if (!largest || row->extra_ns > largest->extra_ns)

@@ -49,6 +49,7 @@ struct incident {
 	const struct step_part *other; /* of the reason; or NULL */
 	const char *kernel;   /* mangled, of `other`, or of a first launch; NULL: not known */
 	size_t pending_count; /* REASON_PENDING: calls that enqueued something since the last wait */
+	size_t collective_count; /* of a wait for the device: NCCL's collectives since the last wait */
 	/* Of a hang: how long the call had not returned; it is over if it returned before the file's end. */
 	int64_t hangs_ns;
 	bool is_over;
@@ -59,8 +60,8 @@ struct incident {
 struct incident *incident_make(const struct trace *trace);
 void incident_free(struct incident *incident);
 
-/* Whether calls of this class wait for the device: synchronizations and copies that block, and what allocates and
- * frees memory. */
+/* Whether calls of this class can wait for the device: synchronizations, what allocates and frees memory, and what
+ * enqueues while its queue is full. */
 bool incident_waits(enum function_class class);
 
 /* Whether calls of this class enqueue an operation. */

@@ -208,12 +208,17 @@ static char *pending_work(const struct incident *incident)
 {
 	char *where = site_text(incident, &incident->other->site), *name = work_name(incident);
 	const bool is_new = incident->parts->normal_count && !incident->cause->normal.count;
+	const bool is_alike = incident->parts->normal_count && incident->other->normal.count;
 	struct format count;
 	char *text = memory_format(
-		"%s behind %s at %s%s%s%s", is_new ? ", which normal steps do not call," : "", name,
-		where, incident->pending_count > 1 ? ", the longest of " : "",
+		"%s behind %s at %s%s%s%s%s", is_new ? ", which normal steps do not call," : "",
+		name, where, incident->pending_count > 1 ? ", the longest of " : "",
 		incident->pending_count > 1 ? format_count(&count, incident->pending_count) : "",
-		incident->pending_count > 1 ? " operations since the last wait" : "");
+		incident->pending_count > 1 ? " operations since the last wait" : "",
+		incident->collective_count
+			? "; collectives are among them: another rank can be late"
+		: is_alike ? ", as in a normal step"
+			   : "");
 
 	free(name);
 	free(where);
@@ -236,13 +241,28 @@ static char *while_others(const struct incident *incident, const struct step_par
 {
 	const struct host_other *alone = host_others_alone(&part->others);
 	const struct host_texts texts = texts_of(incident);
+	bool is_outside;
 	char *other, *text;
 
 	if (!alone)
 		return NULL;
+	/* Then its text says what it did. */
+	is_outside = !alone->call && host_is_outside(texts.record->doings[alone->doing].state);
 	other = host_other_text(&texts, alone);
-	text = memory_format(" while %s ran", other);
+	text = memory_format(" while %s%s", other, is_outside ? "" : " ran");
 	free(other);
+	return text;
+}
+
+static char *freed_text(const struct incident *incident)
+{
+	char *where = site_text(incident, &incident->other->site);
+	char *normal = beside_normal(incident, incident->other);
+	char *text =
+		memory_format(" after %s at %s%s", incident->other->function->name, where, normal);
+
+	free(normal);
+	free(where);
 	return text;
 }
 
@@ -261,11 +281,7 @@ static char *reason_text(const struct incident *incident)
 	case REASON_FIRST_LAUNCH:
 		return first_launch(incident);
 	case REASON_FREED:
-		where = site_text(incident, &incident->other->site);
-		text = memory_format(" after %s at %s, which normal steps do not call",
-				     incident->other->function->name, where);
-		free(where);
-		return text;
+		return freed_text(incident);
 	case REASON_LARGER:
 		where = beside_normal(incident, cause);
 		text = memory_format(", of %s%s", format_bytes(&bytes, cause->slow.bytes), where);

@@ -54,7 +54,7 @@ CASES = {
     "malloc-behind": (call("cudaMalloc", 77, 204.5, 1204.5) +
                       "INSERT INTO work VALUES (200, 0); INSERT INTO wait VALUES (1204.5, 1209.5);",
                       "1.00 s in cudaMalloc at app.cu:77, which normal steps do not call, behind kernel \"work\" at app.cu:10, "
-                      "the longest of 2 operations since the last wait"),
+                      "the longest of 2 operations since the last wait, as in a normal step"),
     "logger": (STACK + "(105, 0, '/usr/lib/python3.12/logging/__init__.py', 1113, 'StreamHandler.emit', NULL),"
                "(105, 1, '/home/u/train.py', 44, 'log', NULL);" + LATE + state("waiting for input", 105, name="'/var/log/app.log'"),
                "1.00 s waiting for I/O on /var/log/app.log at train.py:44 log"),
@@ -71,7 +71,18 @@ CASES = {
                       "UPDATE calls SET size_bytes = 800000000 WHERE site_id = 21;") + "INSERT INTO wait VALUES (1204.5, 1209.5);",
                       "1.00 s in cudaMemcpy at app.cu:21, of 800 MB, which normal steps do not call"),
     "straggler": (LONG_WAIT, "1.00 s more in cudaStreamSynchronize at app.cu:12 behind kernel \"work\" at app.cu:10, the longest of 2 "
-                  "operations since the last wait"),
+                  "operations since the last wait, as in a normal step"),
+    "collective": (LONG_WAIT + "INSERT INTO collectives (start_ns, end_ns, thread_id, operation, stream_handle, size_bytes, datatype) VALUES "
+                   "(1204350000, 1204360000, 100, 1, 1300, 4, 7);",
+                   "1.00 s more in cudaStreamSynchronize at app.cu:12 behind kernel \"work\" at app.cu:10, the longest of 2 "
+                   "operations since the last wait; collectives are among them: another rank can be late"),
+    "queue-full": (STACK + "(108, 0, '/home/u/model.py', 78, 'eval', NULL);"
+                   "UPDATE rounds SET times = 20, ms = 10;" + call("__cudaLaunchKernel", 108, 3, 3.1) +
+                   "UPDATE rounds SET times = 1, ms = 0;" + call("__cudaLaunchKernel", 108, 204.4, 1204.4) +
+                   "UPDATE calls SET object = 500 WHERE site_id = 108; INSERT INTO work VALUES (200, 0); "
+                   "INSERT INTO wait VALUES (1204.5, 1209.5);",
+                   "1.00 s more in __cudaLaunchKernel at model.py:78 behind kernel \"work\" at app.cu:10, the longest of 2 "
+                   "operations since the last wait, as in a normal step"),
     "crowded": (LATE + state("running", 101, ready=990),
                 "990 ms without a processor, which other threads or programs had, at train.py:30"),
     "crowded-in-call": (LONG_WAIT + "UPDATE host_states SET ready_ns = 950000000, state = 0 WHERE start_ns = 1204500000;",
@@ -79,6 +90,13 @@ CASES = {
     "lock": (STACK + "(106, 0, '/home/u/metrics.py', 9, 'flush', NULL);" + LATE + state("waiting for a thread", 102, name="'mutex'") +
              state("running", 106, thread=200),
              "1.00 s waiting for a lock at train.py:31 main while metrics.py:9 flush (thread 200) ran"),
+    "lock-of-sleeper": (STACK + "(106, 0, '/home/u/metrics.py', 9, 'flush', NULL);" + LATE +
+                        state("waiting for a thread", 102, name="'mutex'") + state("asleep", 106, thread=200) +
+                        state("running", 106, thread=200, start=1204, end=1210),
+                        "1.00 s waiting for a lock at train.py:31 main while metrics.py:9 flush (thread 200) asleep"),
+    # Looks come farther apart from then on: nothing is missing.
+    "sparse": (LATE + state("running", 102) + "UPDATE host_states SET looks = 220 WHERE start_ns = 1204000000;",
+               "1.00 s running at train.py:31 main", "UPDATE host_states SET looks = 1 WHERE start_ns >= 2210000000;"),
     "compile": (STACK + "(107, 0, '/usr/lib/python3/dist-packages/triton/compiler/compiler.py', 300, 'compile', NULL),"
                 "(107, 1, '/home/u/model.py', 12, 'forward', NULL);" + LATE + state("running", 107),
                 "1.00 s compiling at model.py:12 forward"),
@@ -126,8 +144,8 @@ def report(*arguments):
 
 
 def check_cases(folder):
-    for name, (sql, cause) in CASES.items():
-        trace = make_trace(folder, name, sql)
+    for name, (sql, cause, *behind) in CASES.items():
+        trace = make_trace(folder, name, sql, *behind)
         expected = f"Step 48,213 took 1.01 s (median 10.0 ms): {cause}; 212 steps before it were normal"
         text = report(trace)
         first = "\n".join(text.split("\n\n")[0].splitlines()).replace("\n", " ")
