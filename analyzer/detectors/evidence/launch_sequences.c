@@ -170,6 +170,7 @@ struct copies {
 	size_t begin;	      /* of the period: behind so many steps of the repeat */
 	struct map kinds;     /* where in the period it begins and how long it is: its kind */
 	struct map firsts;    /* of a kind, the first step of its first copy */
+	struct map latest;    /* of a kind, the first step of its last copy so far */
 	struct map arguments; /* hashes of kinds with their arguments that were seen */
 };
 
@@ -221,6 +222,17 @@ static void find_renewed(const struct copies *copies, size_t first, size_t captu
 	map_free(&places);
 }
 
+static size_t count_changed(const struct copies *copies, size_t first, size_t before,
+			    size_t launches)
+{
+	size_t changed = 0;
+
+	for (size_t i = 0; i < launches; i++)
+		changed += arguments_of_call(call_of(copies->thread, first + i)) !=
+			   arguments_of_call(call_of(copies->thread, before + i));
+	return changed;
+}
+
 /* The steps from first to before end. */
 static void add_sequence(struct copies *copies, size_t first, size_t end)
 {
@@ -239,8 +251,12 @@ static void add_sequence(struct copies *copies, size_t first, size_t end)
 		kind = sequences->kind_count++;
 		map_add(&copies->kinds, key, kind);
 		map_add(&copies->firsts, kind, first);
+		map_set(&copies->latest, kind, first);
 	}
 	sequence.kind = kind;
+	sequence.changed =
+		count_changed(copies, first, map_find(&copies->latest, kind), sequence.launches);
+	map_set(&copies->latest, kind, first);
 	if (map_add(&copies->arguments, mix(kind, arguments_of(thread, first, end)), 0))
 		find_renewed(copies, first, map_find(&copies->firsts, kind), &sequence);
 	*vector_add(&sequences->found) = sequence;
@@ -296,6 +312,7 @@ static void take_repeat(struct thread *thread, const struct repeat *repeat, size
 		take_periods(&copies);
 	map_free(&copies.arguments);
 	map_free(&copies.firsts);
+	map_free(&copies.latest);
 	map_free(&copies.kinds);
 }
 

@@ -24,6 +24,7 @@ struct launch_sequence {
 	 * A pointer counts once: where the first copy passed one pointer again, this one does, too.
 	 * 0 if a copy before had the same arguments. Unknown arguments count as equal. */
 	int64_t renewed_ns, renewed_calls_ns;
+	size_t changed; /* how many of its launches have other arguments than in the copy before */
 };
 
 struct launch_sequences {

@@ -9,7 +9,8 @@
  * FALSE POSITIVES: a graph runs with the arguments that it was captured with. Where launches passed
  *   pointers that they had not passed before, the low end copies what those kernels read into fixed
  *   buffers, or sets their nodes' parameters anew, whichever takes less; numbers are not compared.
- *   What a kernel of the sequence left there for a later one is the graph's own.
+ *   What a kernel of the sequence left there for a later one is the graph's own. Of JAX's launches
+ *   those count as set anew that had other arguments the time before.
  *   The graph keeps the order of the kernels, so no dependence
  *   is in doubt. Host code between the launches that decides what comes next cannot be captured.
  *   Where most of the launches are small copies in a row it is tiny-copies. A sequence in which code
@@ -23,6 +24,7 @@
 #include "detectors/evidence/launch_sequences.h"
 #include "replay/idle_pieces.h"
 #include "replay/observed/graph_costs.h"
+#include "trace/framework.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -61,7 +63,8 @@ struct sequence {
 	const struct trace_call *last;
 	size_t launches;
 	int64_t kernels_ns, idle_ns;	      /* what they took; no GPU was busy */
-	int64_t renewed_ns, renewed_calls_ns; /* as in struct launch_sequence */
+	int64_t renewed_ns, renewed_calls_ns; /* as in struct launch_sequence, and below */
+	uint32_t changed;
 };
 
 static struct sequence sequence_of(const struct instance *instance)
@@ -83,7 +86,8 @@ static struct instance instance_of(const struct waits *waits,
 	struct sequence detail = {.last = last,
 				  .launches = sequence->launches,
 				  .renewed_ns = sequence->renewed_ns,
-				  .renewed_calls_ns = sequence->renewed_calls_ns};
+				  .renewed_calls_ns = sequence->renewed_calls_ns,
+				  .changed = (uint32_t)sequence->changed};
 
 	for (size_t i = sequence->first; i <= sequence->last; i++) {
 		const struct trace_call *call = &calls[sequences->by_thread[i]];
@@ -252,12 +256,23 @@ static enum renewal renewal_of(const struct instance *instance, enum doubt doubt
 		       : RENEW_NODES;
 }
 
+/* XLA has one graph for a sequence, and sets the arguments of its nodes where they differ from the launch before;
+ * elsewhere each set of arguments can have its own graph. */
+static int64_t set_anew_ns(const struct instance *instance, enum doubt doubt)
+{
+	bool is_xla = framework_of(instance->site_call->form->site) == FRAMEWORK_JAX;
+
+	return is_xla && doubt != DOUBT_DROP ? sequence_of(instance).changed * GRAPH_NODE_SET_NS
+					     : 0;
+}
+
 /* The first launch becomes that of the graph, the other calls are not made. Copies into fixed buffers
  * count with the last operation. */
 static void edit_call(const struct model *model, const struct trace_call *call,
-		      const struct instance *instance, enum renewal renewal,
+		      const struct instance *instance, enum doubt doubt,
 		      const struct graph_costs *costs, struct edits *edits)
 {
+	const enum renewal renewal = renewal_of(instance, doubt);
 	const struct trace_operation *operation = call->operation;
 
 	if (renewal == RENEW_DATA && operation && operation == instance->operation)
@@ -268,7 +283,8 @@ static void edit_call(const struct model *model, const struct trace_call *call,
 		const struct sequence sequence = sequence_of(instance);
 
 		edits_set_call_time(edits, model, call,
-				    (renewal == RENEW_NODES ? sequence.renewed_calls_ns : 0) +
+				    (renewal == RENEW_NODES ? sequence.renewed_calls_ns
+							    : set_anew_ns(instance, doubt)) +
 					    costs->launch_ns +
 					    costs->node_ns * (int64_t)sequence.launches);
 		return;
@@ -355,8 +371,7 @@ static void fix_tiny_kernels(const struct observed *observed, const struct insta
 		}
 		if (group->instance && call <= group->last) {
 			edit_work(model, call, group, begins[i] > 0, edits);
-			edit_call(model, call, group->instance, renewal_of(group->instance, doubt),
-				  &costs, edits);
+			edit_call(model, call, group->instance, doubt, &costs, edits);
 		}
 		if (!group->left || call->end_ns > group->left->end_ns)
 			group->left = call;
