@@ -53,7 +53,7 @@ static void set_state(struct place *place, enum state state)
 	place->state = state;
 }
 
-static void unregister(uintptr_t low, uintptr_t high)
+static void unregister_pages(uintptr_t low, uintptr_t high)
 {
 	const struct driver *driver = driver_functions();
 	CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
@@ -86,7 +86,7 @@ static void release_taken(const struct place *taken)
 	if (taken->state != REGISTERED)
 		return;
 	guards_wait(taken->low, taken->high, 0);
-	unregister(taken->low, taken->high);
+	unregister_pages(taken->low, taken->high);
 }
 
 static void give_up_range(uintptr_t low, uintptr_t high)

@@ -510,6 +510,26 @@ static uint64_t start_of_dropped_wait(void)
 	return start_ns;
 }
 
+/* From the same memory, in one stream after the other. */
+static void copy_in_streams(cudaStream_t *streams, int count)
+{
+	const size_t bytes = MIB / 4;
+	char *source = filled(bytes, 1);
+	void *device = device_memory(bytes);
+	int errors = 0;
+
+	for (int i = 0; i < count; i += 64) {
+		errors += cudaMemcpyAsync(device, source, bytes, cudaMemcpyHostToDevice,
+					  streams[i]) != cudaSuccess;
+		if (i % 256 == 0)
+			source[0]++;
+	}
+	cudaDeviceSynchronize();
+	printf("errors %d\n", errors);
+	check("many", device, source, bytes);
+	free(source);
+}
+
 static void scenario_many_streams(void)
 {
 	enum { STREAMS = 4096 };
@@ -521,6 +541,7 @@ static void scenario_many_streams(void)
 		cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking);
 	wait_after("many");
 	printf("free %d\n", cudaFree(device));
+	copy_in_streams(streams, STREAMS);
 	for (int i = 0; i < STREAMS; i++)
 		cudaStreamDestroy(streams[i]);
 }
@@ -1091,6 +1112,24 @@ static void scenario_rows(void)
 	free(result);
 }
 
+/* Another program goes on in the middle of what fixes do. */
+static void scenario_exec(void)
+{
+	char *source = filled(BYTES, 1), *result = calloc(BYTES, 1);
+	void *device = device_memory(BYTES), *block = device_memory(BYTES);
+
+	for (int i = 0; i < 3; i++) {
+		launch(NULL);
+		cudaMemcpyAsync(device, source, BYTES, cudaMemcpyHostToDevice, NULL);
+		cudaMemcpyAsync(result, device, BYTES, cudaMemcpyDeviceToHost, NULL);
+	}
+	printf("free %d\n", cudaFree(block));
+	launch(NULL);
+	cudaDeviceSynchronize();
+	fflush(stdout);
+	execl("/proc/self/exe", "trial_app", "errors", NULL);
+}
+
 static void scenario_no_cuda(void)
 {
 }
@@ -1135,6 +1174,7 @@ static const struct scenario scenarios[] = {
 	{"chunks", scenario_chunks},
 	{"left-alone", scenario_left_alone},
 	{"rows", scenario_rows},
+	{"exec", scenario_exec},
 	{"no-cuda", scenario_no_cuda},
 	{NULL, NULL},
 };

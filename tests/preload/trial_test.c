@@ -112,6 +112,26 @@ static void try_scenario(struct trial *fixed, const char *scenario, const char *
 	run_end(&plain);
 }
 
+/* With memory registered in place the program prints the same as untouched. */
+static void register_in_place(struct trial *trial, const char *scenario)
+{
+	struct run plain;
+	char *out;
+
+	run_start(&plain, APP_PATH, scenario, false, NULL);
+	preload = "LD_PRELOAD=" TRY_PATH ":" TOUCH_PATH;
+	run_with(trial, scenario, places, 2, 1, NULL);
+	preload = "LD_PRELOAD=" TRY_PATH;
+	if (trial->run.status)
+		fail_msg("status %x: %s", (unsigned int)trial->run.status, trial->run.err);
+	out = strdup(trial->run.out);
+	drop_waits(out);
+	drop_waits(plain.out);
+	assert_string_equal(out, plain.out);
+	free(out);
+	run_end(&plain);
+}
+
 static const struct trial_site *ring_of(const struct trial *trial)
 {
 	return &trial->page->sites[0];
@@ -358,6 +378,23 @@ TEST(test_with_many_streams_nothing_is_held)
 	try_scenario(&trial, "many-streams", NULL);
 	assert_int_equal(held_of(&trial)->applied, 0);
 	assert_int_equal(held_of(&trial)->refusals, 1u << TRIAL_REFUSED_MANY_STREAMS);
+	assert_int_equal(ring_of(&trial)->applied, 64);
+	end_trial(&trial);
+	register_in_place(&trial, "many-streams");
+	assert_int_equal(trial.page->sites[0].applied, 63);
+	end_trial(&trial);
+}
+
+TEST(test_another_program)
+{
+	struct trial trial;
+
+	try_scenario(&trial, "exec", NULL);
+	assert_true(ring_of(&trial)->applied == 4 && held_of(&trial)->applied == 1 &&
+		    dropped_of(&trial)->applied == 1);
+	end_trial(&trial);
+	register_in_place(&trial, "exec");
+	assert_true(trial.page->sites[0].applied == 3 && trial.page->sites[1].applied == 2);
 	end_trial(&trial);
 }
 
@@ -516,26 +553,6 @@ TEST(test_one_site)
 	run_with(&trial, "site", &site, 1, 1, NULL);
 	assert_int_equal(trial.page->sites[0].calls, 0);
 	end_trial(&trial);
-}
-
-/* With memory registered in place the program prints the same as untouched. */
-static void register_in_place(struct trial *trial, const char *scenario)
-{
-	struct run plain;
-	char *out;
-
-	run_start(&plain, APP_PATH, scenario, false, NULL);
-	preload = "LD_PRELOAD=" TRY_PATH ":" TOUCH_PATH;
-	run_with(trial, scenario, places, 2, 1, NULL);
-	preload = "LD_PRELOAD=" TRY_PATH;
-	if (trial->run.status)
-		fail_msg("status %x: %s", (unsigned int)trial->run.status, trial->run.err);
-	out = strdup(trial->run.out);
-	drop_waits(out);
-	drop_waits(plain.out);
-	assert_string_equal(out, plain.out);
-	free(out);
-	run_end(&plain);
 }
 
 /* The host waits where it writes the source, not before. */
