@@ -66,7 +66,7 @@ static void add_edge(struct trace *trace, const struct edge *edge)
 		from->behind_count++;
 }
 
-static void note_updates(struct trace *trace)
+void trace_note_graph_updates(struct trace *trace)
 {
 	for (size_t i = 0; i < trace->call_count; i++) {
 		const struct trace_call_form *form = trace->calls[i].form;
@@ -108,7 +108,6 @@ void trace_read_graph_edges(struct trace_loader *loader)
 	trace->graph_edges = memory_array(edges.count, sizeof(*trace->graph_edges));
 	for (size_t i = 0; i < edges.count; i++)
 		add_edge(trace, &edges.items[i]);
-	note_updates(trace);
 	vector_free(&ids);
 	vector_free(&edges);
 }

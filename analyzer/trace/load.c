@@ -70,6 +70,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_operations(loader);
 	if (loader->database.error)
 		return;
+	trace_note_graph_updates(loader->trace);
 	trace_join_operations(loader);
 	trace_read_allocations(loader);
 	trace_join_event_waits(loader);

@@ -170,6 +170,7 @@ void trace_plan_events(struct trace_loader *loader);
 void trace_read_calls(struct trace_loader *loader);
 void trace_read_nodes(struct trace_loader *loader);
 void trace_read_graph_edges(struct trace_loader *loader); /* graph_edges.c */
+void trace_note_graph_updates(struct trace *trace); /* graph_edges.c; once all calls are there */
 void trace_read_operations(struct trace_loader *loader);
 void trace_read_losses(struct trace_loader *loader);
 
