@@ -8,7 +8,7 @@
  * program. The library removes the file at the program's regular end. After a SIGKILL it stays: compare pid and
  * process_start with /proc/PID/stat, or updated_ns with the clock.
  *
- * To ask for an incident make the file NAME.trigger, in the same folder, of any content. The library looks for it as
+ * To ask for an incident make the file NAME.trigger, in the same folder, empty. The library looks for it as
  * often as it writes the page, removes it, and then counts it in triggers_seen. Whether an incident came of it is
  * told by `incidents` and `left_out`.
  *

@@ -241,17 +241,22 @@ static bool wait_for_first_record(void)
 	}
 }
 
-/* Nobody is left after an exec to fold the log into the file, so the writer does it before. Records
- * that come meanwhile wait in the rings, for EXEC_NS at most, because the exec may hang. */
-static void stand_back_for_exec(uint32_t asked)
+/* Records that come meanwhile wait in the rings, for EXEC_NS at most, because the exec may hang. */
+static void wait_for_exec(uint32_t asked)
 {
 	const int64_t until_ns = clock_ns(CLOCK_MONOTONIC) + EXEC_NS;
 
-	store_settle(writer.store);
 	answer_flushes(asked);
 	while (atomic_load(&writer.execs) && !atomic_load(&writer.is_stopping) &&
 	       !is_flush_asked() && clock_ns(CLOCK_MONOTONIC) < until_ns)
 		wait_for_work();
+}
+
+/* Nobody is left after an exec to fold the log into the file, so the writer does it before. */
+static void stand_back_for_exec(uint32_t asked)
+{
+	store_settle(writer.store);
+	wait_for_exec(asked);
 	store_resume(writer.store);
 }
 
@@ -302,9 +307,12 @@ static void watch_until_stopped(void)
 			wait_for_work();
 		asked = atomic_load(&writer.flushes_asked);
 		is_empty = watching_turn();
-		if (is_flush_asked() && atomic_load(&writer.execs) > 0)
+		if (is_flush_asked() && atomic_load(&writer.execs) > 0) {
 			watching_break(end_names[WRITER_END_EXEC]);
-		answer_flushes(asked);
+			wait_for_exec(asked);
+		} else {
+			answer_flushes(asked);
+		}
 		if (clock_ns(CLOCK_MONOTONIC) < next_look_ns)
 			continue;
 		next_look_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;

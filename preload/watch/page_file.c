@@ -140,11 +140,14 @@ void page_file_write(struct watch_page *page)
 		errno = 0;
 }
 
+/* One with content is somebody's own. */
 bool page_file_take_trigger(void)
 {
+	struct stat status;
 	char path[PATH_MAX];
 
-	return print_path(path, WATCH_TRIGGER_SUFFIX) && !unlink(path);
+	return print_path(path, WATCH_TRIGGER_SUFFIX) && !lstat(path, &status) &&
+	       S_ISREG(status.st_mode) && !status.st_size && !unlink(path);
 }
 
 bool page_file_incident_path(char path[PATH_MAX], unsigned *number)

@@ -20,7 +20,7 @@ bool page_file_create(const char *output, char *error, size_t size);
  * closed the descriptor, or the disk is full. */
 void page_file_write(struct watch_page *page);
 
-/* Whether the trigger's file is there, which is removed. */
+/* Whether the trigger's file is there and empty; it is removed then. */
 bool page_file_take_trigger(void);
 
 /* Stores the path of the first incident from *number on that is not there, and its number; folder[] gets the path
