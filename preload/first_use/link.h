@@ -3,7 +3,7 @@
  *
  * libstrace.so keeps the table of watched memory (first_use.h). libstrace_touch.so interposes libc
  * to see faults, signal handlers and system calls. Only `streamtrace run --first-use` and `--races` load it,
- * so that it cannot disturb other runs.
+ * so that it cannot disturb other runs. In `streamtrace try` libstrace_try.so has the place of libstrace.so (trial/guards.h).
  */
 #ifndef STREAMTRACE_FIRST_USE_LINK_H
 #define STREAMTRACE_FIRST_USE_LINK_H

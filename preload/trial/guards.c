@@ -218,31 +218,17 @@ static struct guard *take_place(CUcontext context)
 	return found;
 }
 
-/* Whether a guard of the same memory is there whose copy is done: it goes on behind the new copy, and its pages stay as they
- * are. */
-static bool prolong_guard(CUstream stream, CUcontext context, const struct guarded *memory)
+/* The lock is held. Ends the guards of the same memory whose copies are done: its pages stay as they are. */
+static void end_former(const struct guard *guard)
 {
-	struct guard *found = NULL;
-	uint64_t signals;
+	for (int i = 0; i < GUARDS_MOST; i++) {
+		struct guard *former = &all.guards[i];
 
-	lock_guards(&signals);
-	for (int i = 0; i < GUARDS_MOST && !found; i++) {
-		struct guard *guard = &all.guards[i];
-
-		if (guard->high && guard->context == context && guard->memory.low == memory->low &&
-		    guard->memory.high == memory->high && guard->memory.access == memory->access &&
-		    is_done(guard))
-			found = guard;
+		if (former != guard && former->high && former->memory.low == guard->memory.low &&
+		    former->memory.high == guard->memory.high &&
+		    former->memory.access == guard->memory.access && is_done(former))
+			end_guard(former);
 	}
-	if (found) {
-		found->number = ++all.number;
-		if (DRIVER_CALL(driver_functions(), cuEventRecord)(found->event, stream)) {
-			end_guard(found);
-			found = NULL;
-		}
-	}
-	unlock_guards(&signals);
-	return found != NULL;
 }
 
 /* May wait until the stream has room. */
@@ -273,7 +259,9 @@ static bool begin_guard(struct guard *guard, const struct guarded *memory)
 	atomic_fetch_add(&all.guarded, 1);
 	guards_count(1);
 	is_closed = pages_close(guard->low, guard->high, memory->access);
-	if (!is_closed)
+	if (is_closed)
+		end_former(guard);
+	else
 		end_guard(guard);
 	unlock_guards(&signals);
 	return is_closed;
@@ -298,8 +286,6 @@ bool guards_add(CUstream stream, const struct guarded *memory)
 	while (wait_for_one(has_other_access, memory->low & ~(uintptr_t)(PAGE_BYTES - 1),
 			    PAGE_UP(memory->high), (int)memory->access))
 		;
-	if (prolong_guard(stream, context, memory))
-		return true;
 	guard = take_place(context);
 	if (!guard)
 		return false;

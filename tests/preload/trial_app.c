@@ -1054,6 +1054,44 @@ static void scenario_chunks(void)
 	free(back);
 }
 
+/* Copies beside each other in a page, and of memory that another copy still uses. */
+static void scenario_overlap(void)
+{
+	enum { HALF = MIB + 1000 };
+	char *array = calloc(2, HALF), *device = device_memory((size_t)2 * HALF);
+	cudaStream_t one, two;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+	cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking);
+	cudaMemset(device, 7, (size_t)2 * HALF);
+	for (int i = 0; i < 2; i++)
+		cudaMemcpy(array, device, (size_t)2 * HALF, cudaMemcpyDeviceToHost);
+	launch(two);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpyAsync(array, device, HALF, cudaMemcpyDeviceToHost, one);
+	cudaMemcpyAsync(array + HALF, device + HALF, HALF, cudaMemcpyDeviceToHost, two);
+	printf("first %d\n", array[0]);
+	say_wait("first", start_ns);
+	printf("second %d\n", array[HALF]);
+	printf("there %d\n", fake_cuda_now_ns() - start_ns > KERNEL_NS / 2);
+	launch(one);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpyAsync(device, array, HALF, cudaMemcpyHostToDevice, one);
+	cudaMemcpyAsync(device, array, HALF, cudaMemcpyHostToDevice, two);
+	say_wait("again", start_ns);
+	cudaMemcpyAsync(array, device, HALF, cudaMemcpyDeviceToHost, two);
+	say_wait("over", start_ns);
+	launch(one);
+	start_ns = fake_cuda_now_ns();
+	cudaMemcpyAsync(array, device, HALF, cudaMemcpyDeviceToHost, one);
+	cudaMemcpyAsync(array, device, HALF, cudaMemcpyDeviceToHost, two);
+	say_wait("twice", start_ns);
+	cudaDeviceSynchronize();
+	free(array);
+}
+
 /* What no fix may register, and what ends all. */
 static void scenario_left_alone(void)
 {
@@ -1172,6 +1210,7 @@ static const struct scenario scenarios[] = {
 	{"source", scenario_source},
 	{"result", scenario_result},
 	{"chunks", scenario_chunks},
+	{"overlap", scenario_overlap},
 	{"left-alone", scenario_left_alone},
 	{"rows", scenario_rows},
 	{"exec", scenario_exec},

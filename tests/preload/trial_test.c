@@ -526,6 +526,10 @@ TEST(test_many_threads)
 	assert_int_equal(ring_of(&trial)->refusals, 0);
 	assert_true(ring_of(&trial)->applied == 320 && held_of(&trial)->applied > 0);
 	end_trial(&trial);
+	register_in_place(&trial, "storm");
+	expect(&trial, "wrong 0, last 0\n");
+	assert_int_equal(trial.page->sites[0].applied, 312); /* not the first of each thread */
+	end_trial(&trial);
 }
 
 /* The call site by its module and offset, as a trace has them. */
@@ -595,6 +599,16 @@ TEST(test_chunks_that_are_pinned_in_place)
 	assert_int_equal(trial.page->sites[1].applied, 6);
 	/* Both arrays at once. */
 	assert_true(trial.page->pinned_bytes > 12 << 20 && trial.page->pinned_bytes < 13 << 20);
+	end_trial(&trial);
+}
+
+TEST(test_copies_that_overlap_in_place)
+{
+	struct trial trial;
+
+	register_in_place(&trial, "overlap");
+	expect(&trial, "first 7\nwaits first 0\nsecond 7\nthere 1\n");
+	expect(&trial, "waits again 0\nwaits over 1\nwaits twice 1\n");
 	end_trial(&trial);
 }
 
