@@ -215,7 +215,11 @@ static void follow_calm(struct due *due, bool is_calm, int64_t now_ns)
 {
 	if (is_calm == due->is_calm)
 		return;
+	/* What near looks took is not held against far ones. */
 	due->is_calm = is_calm;
+	due->judged_ns = now_ns;
+	due->judged_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	due->judge_ns = now_ns + JUDGE_NS;
 	if (!is_calm) {
 		due->calm_period_ns = atomic_load(&host.period_ns);
 		atomic_store(&host.period_ns, PERIOD_FIRST_NS);

@@ -7,7 +7,7 @@
  * looker. Its descriptors are its own (descriptor_table.h). Watched are threads that make CUDA
  * calls, and others while they run; 64 at most.
  *
- * Looking is bounded: the period doubles when it takes over 2 % of a processor (0.3 % in watch mode, while nothing
+ * Looking is bounded: the period doubles when it takes over 2 % of a processor (1 % in watch mode, while nothing
  * is recorded), and with each 65,536 rows (not in watch mode), so that the file grows with the logarithm of the time. Rows wait in a queue for the
  * writer thread; what finds no room there is counted as lost. Between windows nobody looks.
  *

@@ -1,7 +1,7 @@
 #include "host/period.h"
 
 const struct period_rules period_of_trace = {.cost_permille = 20, .costly_most_ns = 50000000};
-const struct period_rules period_of_watch = {.cost_permille = 3, .costly_most_ns = 500000000};
+const struct period_rules period_of_watch = {.cost_permille = 10, .costly_most_ns = 500000000};
 
 /* The period is halved again where looks took less than this part of what they may: then it costs half
  * of that at most. */
