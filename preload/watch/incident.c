@@ -90,6 +90,14 @@ static bool is_wanted(const struct incident *incident, const struct watched_step
 	       !(incident->has_steps && step->number <= incident->stored_step);
 }
 
+/* Only those that CUPTI saw from their begin on. */
+static bool is_counted(const struct incident *incident, const struct watched_step *step)
+{
+	/* STORE_NULL is earlier than any time. */
+	return step->start_ns >= incident->noticed_ns &&
+	       step->start_ns >= incident->device_start_ns;
+}
+
 void incident_store_steps(struct store *store, struct incident *incident, bool is_last)
 {
 	const struct watched_step *step;
@@ -102,7 +110,7 @@ void incident_store_steps(struct store *store, struct incident *incident, bool i
 		store_step_row(store, incident, step);
 		incident->has_steps = true;
 		incident->stored_step = step->number;
-		incident->steps_after += step->start_ns >= incident->noticed_ns;
+		incident->steps_after += is_counted(incident, step);
 	}
 	step = steps_running();
 	if (is_last && step)

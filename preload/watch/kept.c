@@ -86,10 +86,11 @@ void kept_add_block(const struct packed *packed, uint32_t thread_id)
 	const size_t front = (sizeof(*packed) + packed->record_bytes + align - 1) / align * align;
 	const size_t notes = packed->note_count * sizeof(struct packed_note);
 	struct item *item = add_item(front + notes, ITEM_BLOCK);
-	struct packed *copy = (void *)(item + 1);
+	struct packed *copy;
 
 	if (!item)
 		return;
+	copy = (void *)(item + 1);
 	item->thread_id = thread_id;
 	item->last_ns = packed->last_start_ns;
 	memcpy(copy, packed, sizeof(*packed) + packed->record_bytes);
