@@ -103,8 +103,9 @@ TEST(another_regime_is_one_event)
 	struct usual usual = {.count = 0};
 
 	assert_int_equal(count_news(&usual, 40 * MS, 1000), 0);
-	assert_int_equal(count_news(&usual, 130 * MS, 1000), 1);
+	assert_int_equal(count_news(&usual, 130 * MS, 8), 1);
 	assert_int_equal(usual_median_ns(&usual), 130 * MS);
+	assert_int_equal(count_news(&usual, 130 * MS, 1000), 0);
 	assert_int_equal(count_news(&usual, 300 * MS, 1), 1);
 	assert_int_equal(count_news(&usual, 130 * MS, 100), 0);
 	/* Back again: faster is no event, and slow is what was slow before. */
