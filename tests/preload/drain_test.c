@@ -128,7 +128,8 @@ static void count_ring(void)
 	rings_done++;
 }
 
-static const struct drain_rules all = {.is_late = ask_late, .after_ring = count_ring, .takes_all = true};
+static const struct drain_rules all = {
+	.is_late = ask_late, .after_ring = count_ring, .takes_all = true};
 static const struct drain_rules blocks_only = {.is_late = ask_late, .after_ring = count_ring};
 
 static void push(const struct record *record)
