@@ -1,5 +1,6 @@
 #include "render/incident_json.h"
 
+#include "render/incident_hang_text.h"
 #include "render/incident_text.h"
 #include "render/json_parts.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "render/incident_hang_text.h"
 #include "render/incident_text.h"
 #include "render/table.h"
 

@@ -25,15 +25,6 @@ char *incident_text_where(const struct incident *incident, const struct step_par
 /* "What this step did that a normal one did not (mean of 14 normal steps):". */
 char *incident_text_title(const struct incident *incident);
 
-/* Of a hang: "Since 2026-11-28 23:12:03 UTC, main thread:". NULL: it is none, or its stack is not known. */
-char *incident_text_since(const struct incident *incident);
-
-/* A frame of a hang's stack, innermost first: Python's frames before the others. NULL: there is none of that index. */
-char *incident_text_frame(const struct incident *incident, size_t index);
-
-/* What the device did while it was recorded: "GPU, recorded for 2.00 s: no operation ended". */
-char *incident_text_device(const struct incident *incident);
-
 /* The word of incidents.cause; static. */
 const char *incident_cause_word(enum incident_cause cause);
 
