@@ -258,12 +258,24 @@ def check_ranks(folder):
     check(text.startswith("Step 48,213 was slow on 2 ranks: each waited for the device, and none was late by itself\n"), text)
 
 
+def check_run(folder):
+    """run --watch finishes the traces of incidents, which `cp` makes here, and misses no others."""
+    trace, output = make_trace(folder, "watched", CASES["malloc"][0]), os.path.join(folder, "run.db")
+    for program, says in ((["true"], "streamtrace: no incident was noticed\n"),
+                          (["cp", trace, os.path.join(folder, "run.incident-1.db")],
+                           f"streamtrace: wrote {folder}/run.incident-1.db; next: streamtrace report {folder}/run.incident-1.db\n")):
+        done = subprocess.run([STREAMTRACE, "run", "--watch", "--no-measure", "-o", output, *program], capture_output=True,
+                              text=True, env={"PATH": os.environ["PATH"]}, check=False)
+        check((done.returncode, done.stderr) == (0, says), f"run --watch: {done}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_cases(folder)
         check_formats(folder)
         check_kinds(folder)
         check_ranks(folder)
+        check_run(folder)
     return 1 if failures else 0
 
 
