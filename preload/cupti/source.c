@@ -20,7 +20,7 @@
 
 /* Shared by the program's threads and the writer. */
 static struct {
-	_Atomic bool is_on, is_unwanted;
+	_Atomic bool is_on, is_unwanted, is_closed;
 	_Atomic bool is_started;	   /* maybe half */
 	bool is_forked;			   /* and was started before */
 	CUpti_SubscriberHandle subscriber; /* valid while is_on */
@@ -183,8 +183,10 @@ void cupti_source_stop(void)
 	stop_if_unwanted();
 }
 
+/* CUDA begins: from now on a forked child has a broken one, and leaves CUPTI alone. */
 void cupti_source_leave_out(void)
 {
+	atomic_store(&source.is_started, true);
 	walk_leave_out("libcupti");
 	walk_leave_out("libcuda.so");
 	walk_leave_out("libcudart");
@@ -220,7 +222,8 @@ static void start_cupti(void)
 	cupti_source_leave_out();
 	if (enable_activity())
 		cupti_status_set("on");
-	atomic_store(&source.is_on, true);
+	/* The program's exit may have closed it meanwhile. */
+	atomic_store(&source.is_on, !atomic_load(&source.is_closed));
 	stop_if_unwanted();
 }
 
@@ -231,6 +234,7 @@ void cupti_source_start(void)
 
 void cupti_source_close(void)
 {
+	atomic_store(&source.is_closed, true);
 	atomic_store(&source.is_on, false);
 }
 

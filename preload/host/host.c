@@ -31,8 +31,9 @@
 #define COUNTS_LOOKS 8	       /* looks for each reading of task_counts() */
 #define LONG_NS	     500000000 /* a row of at least this, and of an eighth of the run, is cut: */
 #define LONG_SHARE   8	       /* after SIGKILL the rest is missing, not all of it */
-#define HURRY_NS     2000000   /* between two looks at how long the step has lasted, at least */
-#define STOPPED_NS   20000000  /* a look that is so late, and had a processor, was stopped */
+#define NEAR_MOST_NS INT64_C(30000000000) /* how long looks are near: then it is no step any more */
+#define HURRY_NS     2000000  /* between two looks at how long the step has lasted, at least */
+#define STOPPED_NS   20000000 /* a look that is so late, and had a processor, was stopped */
 #define STACK_BYTES  ((size_t)1 << 20)
 #define END_NS	     100000000
 #define END_PAUSE_NS 50000
@@ -337,7 +338,10 @@ static void look_until_stopped(void)
 		if (atomic_load_explicit(&recorder_state, memory_order_relaxed) == RECORDER_ON) {
 			const int64_t long_ns = until_step_is_long_ns();
 
-			follow_calm(&due, atomic_load(&host.is_calm) && long_ns > 0, now_ns);
+			follow_calm(&due,
+				    atomic_load(&host.is_calm) &&
+					    (long_ns > 0 || long_ns < -NEAR_MOST_NS),
+				    now_ns);
 			look_when_due(&due, now_ns);
 			if (asked_is_open()) {
 				cut_all();
@@ -345,7 +349,7 @@ static void look_until_stopped(void)
 			}
 			if (due.look_ns < until_ns)
 				until_ns = due.look_ns;
-			if (due.is_calm && long_ns < until_ns - now_ns)
+			if (due.is_calm && long_ns > 0 && long_ns < until_ns - now_ns)
 				until_ns = now_ns + (long_ns > HURRY_NS ? long_ns : HURRY_NS);
 		} else {
 			end_all();

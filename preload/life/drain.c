@@ -142,18 +142,24 @@ static void pack_end(struct drain *drain)
 	store_packed(drain, pack.packer.packed);
 }
 
-static void pack_record(struct drain *drain, const struct record *record)
+static void add_to_block(struct drain *drain, const struct record *record)
 {
-	if (drain->rules->see)
-		drain->rules->see(record, drain->thread_id);
-	if (record->kind == RECORD_CALL && record->has & RECORD_HAS_CORRELATION)
-		window_rows_note_call(record->start_ns, record->correlation);
 	if (pack.is_open && packer_add(&pack.packer, record))
 		return;
 	pack_end(drain);
 	packer_begin(&pack.packer, (void *)pack.memory, PACK_BYTES);
 	pack.is_open = true;
 	packer_add(&pack.packer, record);
+}
+
+/* A record is seen when its block has it: take() compares what a block has with what was seen of it. */
+static void pack_record(struct drain *drain, const struct record *record)
+{
+	if (record->kind == RECORD_CALL && record->has & RECORD_HAS_CORRELATION)
+		window_rows_note_call(record->start_ns, record->correlation);
+	add_to_block(drain, record);
+	if (drain->rules->see)
+		drain->rules->see(record, drain->thread_id);
 }
 
 static void count_late(struct drain *drain, const struct record *record)

@@ -203,11 +203,12 @@ static void write_kept(int64_t since_ns)
 }
 
 /* CUPTI first: each ms that it is on later is one of a step. But a call that hangs may hold the driver's lock, and CUPTI
- * would wait for that. */
+ * would wait for that: only where a step has ended nothing hangs. */
 static void begin_incident(const struct watch_cause *cause, int64_t now_ns)
 {
 	const int64_t since_ns = kept_since_ns() ? kept_since_ns() : watching.began_ns;
 	const bool is_hang = cause->call.function >= 0;
+	const bool is_step = !strcmp(cause->word, "slow-step");
 
 	bounds_count(now_ns);
 	watch_tell_state(WATCH_RECORDING);
@@ -218,11 +219,11 @@ static void begin_incident(const struct watch_cause *cause, int64_t now_ns)
 	watching.begun_ns = now_ns;
 	watching.close_ns = watching.file_bytes = 0;
 	incident_begin(&watching.incident, cause, since_ns);
-	if (!is_hang)
+	if (is_step)
 		attach_cupti();
 	write_kept(since_ns);
 	watch_tell();
-	if (is_hang)
+	if (!is_step)
 		attach_cupti();
 	if (cupti_source_is_on())
 		late_devices_store(watching.store);
@@ -289,6 +290,7 @@ static void close_file(const char *end)
 	watching.number++;
 	may_grow(clock_ns(CLOCK_MONOTONIC));
 	kept_begin_again(clock_now_ns());
+	host_hurry(false);
 	watch_tell_state(WATCH_WATCHING);
 	watch_tell();
 }
@@ -330,12 +332,14 @@ static void flush_when_due(int64_t now_ns)
 
 bool watching_turn(void)
 {
-	const bool is_empty = drain_kept(false);
 	const int64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	struct watch_cause cause;
+	bool is_empty;
 
+	/* First: a step during which the clock was set is not judged. */
 	if (clock_steps_check(watching.store, false))
 		watch_clock_was_set();
+	is_empty = drain_kept(false);
 	flush_when_due(now_ns);
 	while (watch_take_cause(&cause))
 		follow_cause(&cause);

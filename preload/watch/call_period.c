@@ -192,7 +192,7 @@ bool call_period_see(const struct record *call, uint32_t thread_id, uint64_t *nu
 	return true;
 }
 
-void call_period_after_fork(void)
+void call_period_forget(void)
 {
 	memset(&period, 0, sizeof(period));
 }

@@ -19,7 +19,7 @@
 /* Follows a call. True: a step begins with it, and *number is its number. */
 bool call_period_see(const struct record *call, uint32_t thread_id, uint64_t *number);
 
-/* Call in a forked child. */
-void call_period_after_fork(void);
+/* Begins anew: in a forked child, or as the clock was set. */
+void call_period_forget(void);
 
 #endif

@@ -41,6 +41,15 @@ static uint64_t process_start(int pid)
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
+/* On a disk that several hosts share another host's process cannot be looked for. */
+static bool is_of_this_host(const struct watch_page *page)
+{
+	char host[sizeof(page->host)] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	return !strncmp(page->host, host, sizeof(host));
+}
+
 /* Whether the file is the page of a process that has ended, or of this one before it became this program. */
 static bool is_left_over(int file)
 {
@@ -51,10 +60,12 @@ static bool is_left_over(int file)
 	    pread(file, &page, sizeof(page), 0) != sizeof(page) ||
 	    page.version != WATCH_PAGE_VERSION || page.size != sizeof(page))
 		return false;
-	return page.pid == getpid() || process_start(page.pid) != page.process_start;
+	return is_of_this_host(&page) &&
+	       (page.pid == getpid() || process_start(page.pid) != page.process_start);
 }
 
-/* Under a lock: of two processes that remove an old file the second would remove the first one's new one. */
+/* Under a lock, which a living process holds: also one of another container, whose number says nothing here. Of two
+ * processes that remove an old file the second would remove the first one's new one. */
 static bool remove_left_over(const char *path)
 {
 	const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -89,6 +100,7 @@ static bool create_file(void)
 		file = open(path, flags, 0600);
 	if (file < 0)
 		return false;
+	flock(file, LOCK_EX | LOCK_NB); /* as long as it is open; remove_left_over() */
 	high = high_file(file);
 	if (high >= 0)
 		close(file);

@@ -126,6 +126,8 @@ void watch_count(const struct packed *packed)
 void watch_clock_was_set(void)
 {
 	steps_break();
+	call_period_forget();
+	atomic_store(&recorder_step_began_ns, 0);
 }
 
 static void look_for_signals(void)
@@ -168,12 +170,12 @@ void watch_tell(void)
 {
 	const struct watched_step *running = steps_running();
 	struct watch_page *page = &watch.page;
+	const int64_t since_ns = kept_since_ns() ? kept_since_ns() : page->began_ns;
 
 	page->updated_ns = clock_now_ns();
 	page->losses = count_losses();
 	page->queue_bytes = kept_bytes();
-	page->queue_ns =
-		(uint64_t)(page->updated_ns - (kept_since_ns() ? kept_since_ns() : page->began_ns));
+	page->queue_ns = since_ns < page->updated_ns ? (uint64_t)(page->updated_ns - since_ns) : 0;
 	page->tool_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) + host_cpu_ns();
 	if (watch.measured_calls)
 		page->tool_ns += (int64_t)(watch.measured_ns / watch.measured_calls * page->calls);
@@ -255,6 +257,6 @@ void watch_after_fork(void)
 	atomic_store(&recorder_step_began_ns, 0);
 	kept_after_fork();
 	steps_after_fork();
-	call_period_after_fork();
+	call_period_forget();
 	page_file_after_fork();
 }

@@ -113,7 +113,7 @@ static const struct {
 	{"INSERT INTO correlations VALUES (50, 77)", "calls has no row 77"},
 	{"UPDATE calls SET size_bytes = -1 WHERE id = 2", "size_bytes is out of range: -1"},
 	{"UPDATE operations SET size_bytes = -1 WHERE id = 1", "size_bytes is out of range: -1"},
-	{"UPDATE operations SET kind = 4", "kind is out of range: 4"},
+	{"UPDATE operations SET kind = 5", "kind is out of range: 5"},
 	{"UPDATE operations SET stream_id = -1", "stream_id is out of range: -1"},
 	{"UPDATE operations SET end_ns = start_ns - 1", "it ends before it starts"},
 	{"UPDATE calls SET end_ns = start_ns - 1 WHERE id = 5", "row 5: it ends before it starts"},

@@ -165,13 +165,13 @@ TEST(the_period_of_calls_is_found)
 	/* Three seconds of steps, and then all of them. */
 	assert_in_range(steps_of_period(20 * MS, 1000, &first_ns), 820, 870);
 	assert_in_range(first_ns, 3000 * MS, 3100 * MS);
-	call_period_after_fork();
+	call_period_forget();
 	/* Long ones take as long as it takes to see 17 of them. */
 	assert_in_range(steps_of_period(1000 * MS, 100, &first_ns), 75, 85);
-	call_period_after_fork();
+	call_period_forget();
 	/* What comes more often than each ms is no step. */
 	assert_int_equal(steps_of_period(MS / 2, 20000, &first_ns), 0);
-	call_period_after_fork();
+	call_period_forget();
 }
 
 /* A block of some calls, whose only note is its number. */

@@ -177,8 +177,8 @@ TEST_IN_FOLDER(test_wrong_blocks)
 	/* Shape 2 where there is none yet; more bits than there are. */
 	check_wrong(OPERATIONS(1, "04" KERNEL) ARGUMENTS(2, SETS), "are damaged");
 	check_wrong(OPERATIONS(3, KERNEL COPY "01 0C 18") ARGUMENTS(2, SETS), "are damaged");
-	/* What is out of range in a row is so here: kind 4, and 9 bytes fewer than none. */
-	check_wrong(OPERATIONS(1, "00 0901030F0000000000000000 00 00 00 02 00 02")
+	/* What is out of range in a row is so here: kind 5, and 9 bytes fewer than none. */
+	check_wrong(OPERATIONS(1, "00 0B01030F0000000000000000 00 00 00 02 00 02")
 			    ARGUMENTS(2, SETS),
 		    "kind is out of range");
 	check_wrong(OPERATIONS(1, "01 0501030F0000000000000000 00 00 01 02 02 00 02 11")
