@@ -1,11 +1,13 @@
-#include "base/output.h"
 #include "commands/command.h"
 #include "commands/watch_pages.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
 	FILE_MODE = 0600,
@@ -16,17 +18,28 @@ enum {
 	WRITTEN_LOOKS = 600,
 };
 
-/* Returns EXIT_FINE, or EXIT_UNREADABLE, and why was printed. */
+/* Whether a trigger is there that the library has not seen yet: a file with content is somebody's own. */
+static bool is_waiting(const char *path)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && S_ISREG(status.st_mode) && !status.st_size;
+}
+
+/* Never over what is there. Returns EXIT_FINE, or EXIT_UNREADABLE, and why was printed. */
 static int make_trigger(const char *path)
 {
-	char *error = NULL;
-	struct output *output = output_open(path, FILE_MODE, &error);
-	int status = EXIT_FINE;
+	const int file =
+		open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+	const int error = errno;
 
-	if (!output || !output_close(output, &error))
-		status = command_fail(EXIT_UNREADABLE, "%s: %s", path, error);
-	free(error);
-	return status;
+	if (file >= 0) {
+		close(file);
+		return EXIT_FINE;
+	}
+	if (error == EEXIST && is_waiting(path))
+		return EXIT_FINE;
+	return command_fail(EXIT_UNREADABLE, "%s: %s", path, strerror(error));
 }
 
 /* What the page says has happened since. */

@@ -152,7 +152,8 @@ static int watch_programs(struct watching *watching)
 		watching->since_log_s = (watching->since_log_s + SHOW_S) % LOG_S;
 		if (!find_again(watching)) {
 			command_note("all programs have ended");
-			return EXIT_FINE;
+			watching->since_metrics_s = 0;
+			return write_metrics(watching) ? EXIT_FINE : EXIT_UNREADABLE;
 		}
 	}
 }

@@ -64,6 +64,8 @@ static void put_series(FILE *out, const char *name, const char *suffix,
 {
 	fprintf(out, "streamtrace_%s%s{program=\"", name, suffix);
 	put_text(out, page->program);
+	fputs("\",host=\"", out);
+	put_text(out, page->host);
 	fprintf(out, "\",pid=\"%d\",rank=\"", page->pid);
 	put_text(out, page->rank);
 	if (label) {

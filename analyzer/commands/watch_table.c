@@ -51,7 +51,7 @@ static char *state_text(const struct watched_program *program)
 	const struct watch_page *page = &program->page;
 
 	if (!program->is_alive)
-		return memory_format("has ended, and was killed perhaps");
+		return memory_format("has ended without its last word: killed?");
 	switch (page->state) {
 	case WATCH_WATCHING:
 		return *page->incident ? memory_format("watching; last incident: %s (%s)",

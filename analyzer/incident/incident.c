@@ -8,8 +8,14 @@
 /* A part of a step that is larger than a normal one's by this factor is another: copies' bytes and launches vary. */
 static const double other_factor = 1.5;
 
+/* Two parts of a step have about as much more than in a normal one. */
+static const double about_as_much = 0.8;
+
 /* A copy explains a time that it takes at no more than so many bytes a ns: from cold pageable memory. */
 static const double slowest_copy = 0.5;
+
+/* The same of a set of the device's memory. */
+static const double slowest_set = 100;
 
 bool incident_waits(enum function_class class)
 {
@@ -113,10 +119,12 @@ static bool is_other(const struct incident *incident, const struct step_part *ro
 	return (double)row->slow.count > other_factor * step_part_normal_count(parts, row);
 }
 
-/* Whether the row's copies can have taken the cause's time. */
+/* Whether the row's copies or sets can have taken the cause's time. */
 static bool is_long_copy(const struct incident *incident, const struct step_part *row)
 {
-	return (double)row->slow.bytes >= slowest_copy * (double)incident->cause->extra_ns;
+	return (double)row->slow.bytes >=
+	       (row->function->class == CLASS_SET ? slowest_set : slowest_copy) *
+		       (double)incident->cause->extra_ns;
 }
 
 /* Copies by their bytes, launches by their number. */
@@ -219,15 +227,24 @@ static void find_pending(struct incident *incident, const struct trace_call *bef
 		incident->reason = REASON_PENDING;
 }
 
-static bool is_first_launch(const struct trace *trace, const struct trace_call *call)
+static void find_first_launches(struct incident *incident)
 {
-	if (call->form->function->class != CLASS_LAUNCH || !call->form->object)
-		return false;
-	for (const struct trace_call *before = trace->calls; before < call; before++)
-		if (before->form->object == call->form->object &&
-		    before->form->function->class == CLASS_LAUNCH)
-			return false;
-	return true;
+	const struct trace *trace = incident->trace;
+
+	for (size_t i = 0; i < trace->call_count; i++) {
+		const struct trace_call_form *form = trace->calls[i].form;
+
+		if (form->function->class == CLASS_LAUNCH && form->object &&
+		    map_find(&incident->first_launches, form->object) == MAP_NONE)
+			map_add(&incident->first_launches, form->object, i);
+	}
+}
+
+static bool is_first_launch(const struct incident *incident, const struct trace_call *call)
+{
+	return call->form->function->class == CLASS_LAUNCH && call->form->object &&
+	       map_find(&incident->first_launches, call->form->object) ==
+		       (size_t)(call - incident->trace->calls);
 }
 
 /* The kernel that calls launch like this one: of its handle, or else at the row's line. NULL: the device was not
@@ -260,7 +277,7 @@ static void find_reason(struct incident *incident)
 	const struct trace_call *call = cause->longest;
 	const enum function_class class = cause->function->class;
 
-	if (is_first_launch(incident->trace, call)) {
+	if (is_first_launch(incident, call) && !find_other_work(incident, call)) {
 		incident->reason = REASON_FIRST_LAUNCH;
 		incident->kernel = find_kernel(incident, call, NULL);
 		return;
@@ -283,13 +300,13 @@ static void find_reason(struct incident *incident)
 
 /* Whether the row can be a wait for what another rank does. A call that a normal step does not make, and a kernel's first
  * launch, are the step's own doing. */
-static bool is_wait(const struct trace *trace, const struct step_part *row)
+static bool is_wait(const struct incident *incident, const struct step_part *row)
 {
 	if (row->what != PART_CALL || !incident_waits(row->function->class))
 		return false;
 	if (waits_for_all(row->function->class))
 		return true;
-	return row->normal.count && !(row->longest && is_first_launch(trace, row->longest));
+	return row->normal.count && !(row->longest && is_first_launch(incident, row->longest));
 }
 
 static void find_own(struct incident *incident)
@@ -299,7 +316,7 @@ static void find_own(struct incident *incident)
 	for (size_t i = 0; i < incident->parts->count; i++) {
 		const struct step_part *row = &incident->parts->rows[i];
 
-		if (row->is_elsewhere || row->extra_ns <= 0 || is_wait(incident->trace, row))
+		if (row->is_elsewhere || row->extra_ns <= 0 || is_wait(incident, row))
 			continue;
 		incident->own_ns += row->extra_ns;
 		if (!largest || row->extra_ns > largest->extra_ns)
@@ -309,14 +326,29 @@ static void find_own(struct incident *incident)
 		incident->late_ns = max_ns(0, largest->span.start_ns - incident->step->start_ns);
 }
 
+/* Rows come by what they have more. Of two that have about as much the one that normal steps do not have is the cause:
+ * how long a line ran is told by looks, and varies. */
+static const struct step_part *largest_part(const struct step_parts *parts)
+{
+	const struct step_part *first = parts->count ? &parts->rows[0] : NULL;
+	const struct step_part *next = parts->count > 1 ? &parts->rows[1] : NULL;
+
+	if (!first || first->is_elsewhere || first->extra_ns <= 0)
+		return NULL;
+	if (next && !next->is_elsewhere && first->normal.ns > 0 && next->normal.ns <= 0 &&
+	    (double)next->extra_ns >= about_as_much * (double)first->extra_ns)
+		return next;
+	return first;
+}
+
 static void find_cause(struct incident *incident)
 {
 	const struct step_parts *parts = incident->parts;
 
 	incident->extra_ns = max_ns(0, parts->slow_ns - normal_ns(incident));
+	find_first_launches(incident);
 	find_own(incident);
-	if (parts->count && !parts->rows[0].is_elsewhere && parts->rows[0].extra_ns > 0)
-		incident->cause = &parts->rows[0];
+	incident->cause = largest_part(parts);
 	if (incident->cause && incident->cause->what == PART_CALL && incident->cause->longest)
 		find_reason(incident);
 }
@@ -389,5 +421,6 @@ void incident_free(struct incident *incident)
 		return;
 	if (incident->parts)
 		step_parts_free(incident->parts);
+	map_free(&incident->first_launches);
 	free(incident);
 }

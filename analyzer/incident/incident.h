@@ -54,6 +54,7 @@ struct incident {
 	int64_t hangs_ns;
 	bool is_over;
 	struct incident_device device;
+	struct map first_launches; /* by a kernel's handle: the index of the call that launched it first */
 };
 
 /* NULL: the trace has no incident. trace: the whole file. Free by incident_free(), which takes NULL, too. */

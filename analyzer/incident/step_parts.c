@@ -16,6 +16,7 @@ struct step_parts_private {
 	VECTOR(struct site) lines;
 	struct map by_key;  /* to rows */
 	struct map line_of; /* from a call's site to lines */
+	struct map by_site; /* by hash_site(), to lines */
 	struct thread_calls calls;
 	struct host_record *record;
 };
@@ -38,6 +39,39 @@ struct step_parts *step_parts_create(const struct trace *trace)
 	return parts;
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; text && *text; text++)
+		hash = mix(hash, (unsigned char)*text);
+	return hash;
+}
+
+/* Equal for sites that site_compare() calls equal. */
+static uint64_t hash_site(const struct site *site)
+{
+	const uint64_t hash = hash_text(hash_text(0, site->file), site->module);
+
+	return mix(mix(hash, (uint64_t)site->line), site->file ? 0 : site->offset);
+}
+
+/* Of sites with one hash others than the first are looked for among all: there are hardly any. */
+static size_t find_line(struct step_parts_private *own, const struct site *described)
+{
+	const uint64_t hash = hash_site(described);
+	size_t line = map_find(&own->by_site, hash);
+
+	if (line == MAP_NONE) {
+		map_add(&own->by_site, hash, own->lines.count);
+		return own->lines.count;
+	}
+	if (!site_compare(&own->lines.items[line], described))
+		return line;
+	for (line = 0; line < own->lines.count; line++)
+		if (!site_compare(&own->lines.items[line], described))
+			break;
+	return line;
+}
+
 /* The same number for the same line. */
 static size_t line_of(struct step_parts *parts, const struct trace_site *site)
 {
@@ -49,9 +83,7 @@ static size_t line_of(struct step_parts *parts, const struct trace_site *site)
 	if (line != MAP_NONE)
 		return line;
 	described = site_describe(parts->trace, site, NULL);
-	for (line = 0; line < own->lines.count; line++)
-		if (!site_compare(&own->lines.items[line], &described))
-			break;
+	line = find_line(own, &described);
 	if (line == own->lines.count)
 		*vector_add(&own->lines) = described;
 	map_add(&own->line_of, key, line);
@@ -451,6 +483,7 @@ void step_parts_free(struct step_parts *parts)
 	vector_free(&own->lines);
 	map_free(&own->by_key);
 	map_free(&own->line_of);
+	map_free(&own->by_site);
 	free(own->calls.rows);
 	host_record_free(own->record);
 	free(own);

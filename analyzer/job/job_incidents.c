@@ -46,6 +46,11 @@ static void find_first(struct job_incident *incident)
 	}
 }
 
+static bool is_slow_step(const struct job_member *member)
+{
+	return incident_of(member)->step >= 0 && incident_of(member)->step_ns >= 0;
+}
+
 struct job_incidents job_incidents_find(const struct job *job)
 {
 	VECTOR(const struct job_member *) members = {0};
@@ -60,8 +65,10 @@ struct job_incidents job_incidents_find(const struct job *job)
 		const int64_t step = incident_of(members.items[begin])->step;
 		struct job_incident *incident = vector_add(&found);
 
-		for (end = begin + 1; step >= 0 && end < members.count &&
-				      incident_of(members.items[end])->step == step;
+		/* Of hangs and triggers nothing is known that ranks share. */
+		for (end = begin + 1; is_slow_step(members.items[begin]) && end < members.count &&
+				      incident_of(members.items[end])->step == step &&
+				      is_slow_step(members.items[end]);
 		     end++)
 			;
 		*incident = (struct job_incident){.step = step, .count = end - begin};

@@ -19,6 +19,13 @@ struct passing {
 	size_t again_count;
 };
 
+/* Of a sample the calls that captured a graph can be in the whole run alone. */
+static bool is_call_of(const struct trace *trace, const struct trace_call *call)
+{
+	return call && (uintptr_t)call >= (uintptr_t)trace->calls &&
+	       (uintptr_t)call < (uintptr_t)(trace->calls + trace->call_count);
+}
+
 static void count_nodes(const struct trace *trace, uint32_t *nodes)
 {
 	for (size_t i = 0; i < trace->operation_count; i++) {
@@ -27,7 +34,7 @@ static void count_nodes(const struct trace *trace, uint32_t *nodes)
 
 		if (call && call->form->function->class == CLASS_GRAPH_LAUNCH)
 			nodes[call - trace->calls]++;
-		if (captured)
+		if (is_call_of(trace, captured))
 			nodes[captured - trace->calls] = 1;
 	}
 }

@@ -229,10 +229,13 @@ static char *first_launch(const struct incident *incident)
 	struct short_name name;
 
 	if (!incident->kernel)
-		return memory_format(", the first launch of its kernel, whose code is loaded");
-	return memory_format(", the first launch of kernel \"%s\", whose code is loaded",
-			     short_name(&name, trace_demangle(incident->trace, incident->kernel),
-					SHORT_NAME_KERNEL));
+		return memory_format(", the first launch of its kernel in this trace: its code may "
+				     "have been loaded then");
+	return memory_format(
+		", the first launch of kernel \"%s\" in this trace: its code may have been "
+		"loaded then",
+		short_name(&name, trace_demangle(incident->trace, incident->kernel),
+			   SHORT_NAME_KERNEL));
 }
 
 /* Who ran during waits for a thread; NULL: nobody alone. */
@@ -448,7 +451,7 @@ char *incident_text_title(const struct incident *incident)
 	if (!count)
 		return memory_format("Where the step's time went (the trace has no normal step to "
 				     "compare with):");
-	return memory_format("What this step did that a normal one did not (%s%s normal step%s):",
+	return memory_format("Where its time went, against the %s%s normal step%s:",
 			     count == 1 ? "" : "mean of ", format_count(&text, count),
 			     count == 1 ? "" : "s");
 }

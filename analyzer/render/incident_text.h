@@ -22,7 +22,7 @@ char *incident_text_what(const struct incident *incident, const struct step_part
 /* The row's line: "loader.py:77". "": it has none. */
 char *incident_text_where(const struct incident *incident, const struct step_part *part);
 
-/* "What this step did that a normal one did not (mean of 14 normal steps):". */
+/* "Where its time went, against the mean of 14 normal steps:". */
 char *incident_text_title(const struct incident *incident);
 
 /* The word of incidents.cause; static. */

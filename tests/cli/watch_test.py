@@ -97,7 +97,7 @@ def check_table(folder):
         rest, errors = watch.communicate(timeout=30)
         check((watch.returncode, rest, errors) == (0, "", "streamtrace: all programs have ended\n"), f"{rest} {errors}")
     lines = run("watch", "--once", folder).splitlines()
-    check(lines[2].rstrip().endswith("has ended, and was killed perhaps"), lines[2])
+    check(lines[2].rstrip().endswith("has ended without its last word: killed?"), lines[2])
     second.close()
     says(f"{folder}/rank.0.watch: its process {second.process.pid} has ended", "watch", folder)
     return first
@@ -111,7 +111,7 @@ def check_metrics(folder):
     run("watch", "--once", f"--metrics={file}", folder)
     with open(file, encoding="utf-8") as opened:
         text = opened.read()
-    labels = 'program="a\\"b\\\\c",pid="%d",rank=""' % program.process.pid
+    labels = 'program="a\\"b\\\\c",host="%s",pid="%d",rank=""' % (socket.gethostname(), program.process.pid)
     for series in ("up{%s} 1", "steps_total{%s} 48213", "slow_steps_total{%s} 3", "incidents_left_out_total{%s} 2",
                    "tool_seconds_total{%s} 0.250000000", "step_median_seconds{%s} 0.410000000", "step_seconds_sum{%s} 99.000000000",
                    "step_seconds_count{%s} 8", 'step_seconds_bucket{%s,le="3.2768e-05"} 2', 'step_seconds_bucket{%s,le="+Inf"} 8'):
@@ -174,6 +174,13 @@ def check_trigger(folder):
     program = Program(folder, "app", state=STOPPED, error=b"disk full")
     says(f"{program.process.pid}: watching has stopped: disk full", "trigger", str(program.process.pid))
     check(not os.path.exists(program.path.replace(".watch", ".trigger")), "a trigger that nobody reads")
+    own = program.path.replace(".watch", ".trigger")
+    with open(own, "w", encoding="utf-8") as file:
+        file.write("mine")
+    program.write(state=WATCHING)
+    says(f"{own}: File exists", "trigger", str(program.process.pid))
+    check(os.path.getsize(own) == 4, "a file of the user's is emptied")
+    os.remove(own)
     program.write(state=WATCHING)
     says(f"{program.process.pid}: the program does not answer: it is stopped perhaps, and makes the incident when it goes on",
          "trigger", str(program.process.pid))

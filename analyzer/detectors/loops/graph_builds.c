@@ -193,7 +193,11 @@ static void add_shapes(const struct trace *trace, struct graph_builds *builds)
 		build->shape += mix(mix(operation->form->kind, operation->form->copy_kind),
 				    (uintptr_t)operation->form->name);
 		build->nodes++;
-		if (node && builds->sources_of[node - trace->calls] != build->source)
+		/* Of a sample the calls that captured it can be in the whole run alone. */
+		if (node && ((uintptr_t)node < (uintptr_t)trace->calls ||
+			     (uintptr_t)node >= (uintptr_t)(trace->calls + trace->call_count)))
+			build->source = 0;
+		else if (node && builds->sources_of[node - trace->calls] != build->source)
 			build->source = 0;
 	}
 	map_free(&launches);
