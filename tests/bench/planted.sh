@@ -15,9 +15,12 @@ status=0
 "$count" "$1" "$3" "$4" "this one" "$scratch/budget" >"$scratch/found" || status=$?
 cat "$scratch/found"
 [ $status = 1 ] || exit 1
-for name in launch.wrapper copy.wrapper event_record.wrapper stream_query.wrapper stream_wait.wrapper \
-	driver_query.callbacks; do
+names=(driver_query.callbacks)
+for call in launch copy event_record stream_query stream_wait; do
+	names+=("$call.wrapper" "$call.watch")
+done
+for name in "${names[@]}"; do
 	grep -q "^FAILED: $name: .* above the budget" "$scratch/found"
 done
 # And nothing else.
-[ "$(grep -c ^FAILED "$scratch/found")" = 6 ]
+[ "$(grep -c ^FAILED "$scratch/found")" = ${#names[@]} ]

@@ -3,6 +3,8 @@
 #include "base/minmax.h"
 #include "base/thresholds.h"
 
+#include <assert.h>
+
 static node_index later_of(const struct model_node *join)
 {
 	return join->first > join->other ? join->first : join->other;
@@ -38,26 +40,30 @@ static bool begins_child(const struct trace_graph_node *node)
 	return node->before_count == 1 && node->before->kind == GRAPH_EDGE_TO_CHILD;
 }
 
-/* The child graph that ends with the node, if it is a chain; else the node itself. nodes_most: so many are looked at. */
-static const struct trace_graph_node *ended_by(const struct trace_graph_node *node,
-					       size_t nodes_most)
+/* A child graph of more nodes in a row is not known by its last one: each operation looks for it. */
+#define CHILD_NODES_MOST 1024
+
+/* The child graph that ends with the node, if it is a chain; else the node itself. */
+static const struct trace_graph_node *ended_by(const struct trace_graph_node *node)
 {
-	const struct trace_graph_node *first = node, *before;
+	const struct trace_graph_node *first = node, *before, *child;
+	int nodes_left = CHILD_NODES_MOST;
 
 	if (node->behind_count)
 		return node;
-	while (nodes_most-- && (before = only_before(first)) && before->behind_count == 1)
+	while (nodes_left-- && (before = only_before(first)) && before->behind_count == 1)
 		first = before;
-	return begins_child(first) && first->before->from->child_count == 1 ? first->before->from
-									    : node;
+	child = begins_child(first) ? first->before->from : NULL;
+	return child && child->child_count == 1 ? child : node;
 }
 
 /* Between child graphs, or between one and a node beside it. */
-static bool is_across_border(const struct model *model, const struct trace_graph_node *from,
-			     const struct trace_graph_node *to)
+static bool is_across_border(const struct trace_graph_node *from, const struct trace_graph_node *to)
 {
-	const struct trace_graph_node *ended = ended_by(from, model->trace->graph_node_count);
+	const struct trace_graph_node *ended = ended_by(from);
 	const struct trace_graph_node *begun = to;
+
+	assert(ended); /* is_link() has seen `from` */
 
 	if (begins_child(to)) {
 		begun = to->before->from;
@@ -79,7 +85,7 @@ static bool is_link(const struct model *model, const struct trace_operation *bef
 	if (only_before(node) == from)
 		return from->behind_count == 1 &&
 		       are_of_one_capture(operation->form->node_call, before->form->node_call);
-	return is_across_border(model, from, node);
+	return is_across_border(from, node);
 }
 
 static size_t end_of_chain(const struct model *model, size_t first)

@@ -36,8 +36,8 @@ UPDATE operations SET graph_node_id = (SELECT m.id FROM graph_nodes m JOIN graph
   WHERE kind = 1 AND (start_ns - 1000000000) % 20000000 = 10000000;
 UPDATE calls SET numbers = 7 WHERE site_id = 71;
 -- Found:
-wall 96 ms, overlapped 0 ms, lost 40 (23.9984 to 40) ms, replayed 96 ms
-graph-rebuild app.cu:74, 4 times, blocked 24 ms, lost 40 (23.9984 to 40) ms
+wall 96 ms, overlapped 0 ms, lost 40 (23.9964 to 40) ms, replayed 96 ms
+graph-rebuild app.cu:74, 4 times, blocked 24 ms, lost 40 (23.9964 to 40) ms
   at 20 ms for 6 ms: call 16
   at 40 ms for 6 ms: call 27
   at 60 ms for 6 ms: call 38
