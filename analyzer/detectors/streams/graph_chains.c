@@ -64,7 +64,6 @@ static bool is_across_border(const struct trace_graph_node *from, const struct t
 	const struct trace_graph_node *begun = to;
 
 	assert(ended); /* is_link() has seen `from` */
-
 	if (begins_child(to)) {
 		begun = to->before->from;
 		if (begun->child_count > 1)

@@ -7,8 +7,8 @@
 -- Base: graph-rebuild/steps.sql
 UPDATE calls SET numbers = 7 WHERE site_id = 71;
 -- Found:
-wall 96 ms, overlapped 0 ms, lost 43.944 (23.9984 to 43.944) ms, replayed 96 ms
-graph-rebuild app.cu:74, 4 times, blocked 28 ms, lost 43.944 (23.9984 to 43.944) ms
+wall 96 ms, overlapped 0 ms, lost 43.944 (23.9964 to 43.944) ms, replayed 96 ms
+graph-rebuild app.cu:74, 4 times, blocked 28 ms, lost 43.944 (23.9964 to 43.944) ms
   at 20 ms for 7 ms: call 15
   at 40 ms for 7 ms: call 25
   at 60 ms for 7 ms: call 35

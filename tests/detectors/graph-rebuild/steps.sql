@@ -37,8 +37,8 @@ UPDATE operations SET graph_node_id = (SELECT m.id FROM graph_nodes m JOIN graph
   JOIN calls k ON k.id = c.call_id WHERE k.site_id = 72 AND c.graph_id = 1 + (operations.start_ns - 1000000000) / 20000000)
   WHERE kind = 1 AND (start_ns - 1000000000) % 20000000 = 10000000;
 -- Found:
-wall 96 ms, overlapped 0 ms, lost 37.972 (23.9984 to 43.944) ms, replayed 96 ms
-graph-rebuild app.cu:74, 4 times, blocked 28 ms, lost 37.972 (23.9984 to 43.944) ms
+wall 96 ms, overlapped 0 ms, lost 37.972 (23.9964 to 43.944) ms, replayed 96 ms
+graph-rebuild app.cu:74, 4 times, blocked 28 ms, lost 37.972 (23.9964 to 43.944) ms
   at 20 ms for 7 ms: call 15
   at 40 ms for 7 ms: call 25
   at 60 ms for 7 ms: call 35
