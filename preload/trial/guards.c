@@ -123,11 +123,25 @@ static bool is_in_the_way(const struct guard *guard, uintptr_t low, uintptr_t hi
 
 typedef bool guard_test(const struct guard *guard, uintptr_t low, uintptr_t high, int touching);
 
-/* Waits for one guard. False: there is none. The driver is asked without the lock, and may be in the middle of a capture. */
-static bool wait_for_one(guard_test *test, uintptr_t low, uintptr_t high, int touching)
+/* The thread may have no context, or be in the middle of a capture. */
+static void wait_for_event(CUevent event, CUcontext context)
 {
 	const struct driver *driver = driver_functions();
+	const CUcontext current = trial_context();
 	CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+
+	if (context != current)
+		DRIVER_CALL(driver, cuCtxSetCurrent)(context);
+	DRIVER_CALL(driver, cuThreadExchangeStreamCaptureMode)(&mode);
+	DRIVER_CALL(driver, cuEventSynchronize)(event);
+	DRIVER_CALL(driver, cuThreadExchangeStreamCaptureMode)(&mode);
+	if (context != current)
+		DRIVER_CALL(driver, cuCtxSetCurrent)(current);
+}
+
+/* Waits for one guard. False: there is none. The driver is asked without the lock. */
+static bool wait_for_one(guard_test *test, uintptr_t low, uintptr_t high, int touching)
+{
 	struct guard *found = NULL, copy = {.high = 0};
 	uint64_t signals;
 
@@ -140,9 +154,7 @@ static bool wait_for_one(guard_test *test, uintptr_t low, uintptr_t high, int to
 	unlock_guards(&signals);
 	if (!found)
 		return false;
-	DRIVER_CALL(driver, cuThreadExchangeStreamCaptureMode)(&mode);
-	DRIVER_CALL(driver, cuEventSynchronize)(copy.event);
-	DRIVER_CALL(driver, cuThreadExchangeStreamCaptureMode)(&mode);
+	wait_for_event(copy.event, copy.context);
 	lock_guards(&signals);
 	if (found->high && found->number == copy.number)
 		end_guard(found);
@@ -159,12 +171,14 @@ void guards_wait(uintptr_t low, uintptr_t high, int touching)
 	errno = saved_errno;
 }
 
-void guards_forget(void)
+void guards_forget(CUcontext context)
 {
 	uint64_t signals;
 
 	lock_guards(&signals);
 	for (int i = 0; i < GUARDS_MOST; i++) {
+		if (context && all.guards[i].context != context)
+			continue;
 		if (all.guards[i].high)
 			end_guard(&all.guards[i]);
 		all.guards[i].event = NULL;
@@ -179,7 +193,7 @@ bool guards_are_possible(void)
 
 	return touch && touch->has_free && !atomic_load(&all.is_over) && memory_find_driver() &&
 	       driver->cuEventCreate && driver->cuEventQuery && driver->cuEventRecord &&
-	       driver->cuEventSynchronize;
+	       driver->cuEventSynchronize && driver->cuCtxGetCurrent && driver->cuCtxSetCurrent;
 }
 
 /* The lock is held. NULL: there is none. */
@@ -365,7 +379,7 @@ static void reset_guards(void)
 	const struct first_use_touch *touch = atomic_load(&all.touch);
 
 	pthread_mutex_init(&all.lock, NULL);
-	guards_forget();
+	guards_forget(NULL);
 	atomic_store(&all.count, 0);
 	if (touch)
 		touch->unguard();

@@ -38,8 +38,8 @@ void guards_wait(uintptr_t low, uintptr_t high, int touching);
 
 /* Whether there is a guard. Costs one load. */
 bool guards_exist(void);
-/* Ends all without waiting: the context of their copies is gone. */
-void guards_forget(void);
+/* Ends those of the context's copies without waiting: it is gone. NULL: all. */
+void guards_forget(CUcontext context);
 
 /* Adds to the number of reasons to watch what the program does with its memory. */
 void guards_count(int more);

@@ -360,7 +360,7 @@ void pinned_place_leave(const struct trial_call *call)
 
 void pinned_place_forget(CUcontext context)
 {
-	guards_forget();
+	guards_forget(context);
 	pthread_mutex_lock(&all.lock);
 	for (int i = 0; i < all.used; i++)
 		if (all.places[i].state == REGISTERED && all.places[i].context == context) {
