@@ -174,22 +174,38 @@ void pinned_forget_all(void)
 	all_pinned.count = 0;
 }
 
-/* glibc gives a large block its own mapping: only the heap's two words share the destination's
- * pages. */
+enum { IS_MAPPED = 2, FLAGS = 7, WORDS_BYTES = 2 * sizeof(size_t) }; /* of the heap's words */
+
+/* glibc gives a large block its own mapping: only the heap's two words before the address share its pages. */
+static bool is_own_mapping(const size_t *words, uintptr_t address, size_t size_bytes)
+{
+	const size_t before = words[0], size = words[1] - IS_MAPPED;
+
+	return (words[1] & FLAGS) == IS_MAPPED && before <= address &&
+	       (address - WORDS_BYTES - before) % PAGE_BYTES == 0 &&
+	       (before + size) % PAGE_BYTES == 0 && size >= size_bytes + WORDS_BYTES;
+}
+
+bool memory_has_own_pages(uintptr_t address, size_t size_bytes)
+{
+	const uintptr_t *block = (const uintptr_t *)address - 2;
+
+	return address % WORDS_BYTES == 0 &&
+	       is_own_mapping((const size_t[]){pages_word_at(block), pages_word_at(block + 1)},
+			      address, size_bytes);
+}
+
 __attribute__((no_sanitize("address"))) static bool
 find_own_mapping(uintptr_t address, size_t size_bytes, uintptr_t *low, uintptr_t *high)
 {
-	enum { IS_MAPPED = 2, FLAGS = 7, WORDS_BYTES = 2 * sizeof(size_t) };
 	const size_t *words = (const size_t *)address - 2;
 	size_t before, size;
 
-	if (address % PAGE_BYTES < WORDS_BYTES || address % WORDS_BYTES ||
-	    (words[1] & FLAGS) != IS_MAPPED)
+	if (address % PAGE_BYTES < WORDS_BYTES || address % WORDS_BYTES)
 		return false;
 	before = words[0];
 	size = words[1] - IS_MAPPED;
-	if (before > address || (address - WORDS_BYTES - before) % PAGE_BYTES ||
-	    (before + size) % PAGE_BYTES || size < size_bytes + WORDS_BYTES ||
+	if (!is_own_mapping((const size_t[]){before, words[1]}, address, size_bytes) ||
 	    size > PAGE_UP(size_bytes) + 2 * PAGE_BYTES)
 		return false;
 	*low = address - WORDS_BYTES - before;

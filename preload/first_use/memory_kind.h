@@ -49,6 +49,10 @@ bool memory_keeps_pages(void);
 /* Whether the range overlaps the calling thread's stack. */
 bool memory_is_on_stack(uint64_t address, uint64_t size_bytes);
 
+/* Whether the memory begins a block of malloc() and lies in it, and the block has a mapping of its own: nothing else is in its
+ * pages. Any memory: what cannot be read has none. A system call or two. */
+bool memory_has_own_pages(uintptr_t address, size_t size_bytes);
+
 /* A pinned range. The caller of the next four functions must hold first_use.c's lock. pinned_note()
  * remembers a range, up to 4,096 at a time; further ones are not found. */
 struct pinned {

@@ -17,40 +17,85 @@ enum {
 enum state {
 	FREE,
 	SEEN,	     /* copies have used it, and nothing is registered */
-	REGISTERING, /* or being unregistered */
+	REGISTERING, /* or being unregistered: of the thread that does it, and the others wait */
 	REGISTERED,
 	REFUSED, /* it cannot be registered */
 };
-
-struct place {
-	enum state state;
-	uintptr_t low, high; /* bytes that copies have used; of registered memory its pages */
-	CUcontext context;
-};
-
-static struct {
-	pthread_mutex_t lock;
-	struct place places[PLACES_MOST];
-	int used;		   /* the first `used` places were ever used */
-	_Atomic uint64_t bytes;	   /* registered */
-	_Atomic uint32_t obstacle; /* 1 plus an enum trial_refusal; 0: none */
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Memory of the host that a copy uses. */
 struct range {
 	uintptr_t low, high;
 };
 
+struct place {
+	enum state state;
+	uintptr_t low, high; /* bytes that copies have used; what is registered are their pages */
+	CUcontext context;
+	enum trial_refusal reason; /* of REFUSED */
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t is_changed; /* a place is no longer REGISTERING */
+	struct place places[PLACES_MOST];
+	int used;		   /* the first `used` places were ever used */
+	_Atomic uint64_t bytes;	   /* registered */
+	_Atomic uint32_t obstacle; /* 1 plus an enum trial_refusal; 0: none */
+	_Atomic uint64_t changes;  /* how often a place became REGISTERING */
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .is_changed = PTHREAD_COND_INITIALIZER};
+
+/* Of this thread. */
+static __thread uint64_t own_changes __attribute__((tls_model("initial-exec")));
+static __thread bool is_changing __attribute__((tls_model("initial-exec")));
+
+static struct range pages_of(const struct place *place)
+{
+	return (struct range){place->low & ~(uintptr_t)(PAGE_BYTES - 1), PAGE_UP(place->high)};
+}
+
 static bool is_overlapping(const struct place *place, uintptr_t low, uintptr_t high)
 {
-	return place->state != FREE && place->low < high && low < place->high;
+	const bool has_pages = place->state == REGISTERED || place->state == REGISTERING;
+	const struct range used =
+		has_pages ? pages_of(place) : (struct range){place->low, place->high};
+
+	return place->state != FREE && used.low < high && low < used.high;
 }
 
 /* The lock is held. */
 static void set_state(struct place *place, enum state state)
 {
 	guards_count((state != FREE) - (place->state != FREE));
+	if (state == REGISTERING) {
+		atomic_fetch_add(&all.changes, 1);
+		own_changes++;
+		is_changing = true;
+	} else if (place->state == REGISTERING) {
+		is_changing = false;
+		pthread_cond_broadcast(&all.is_changed);
+	}
 	place->state = state;
+}
+
+static uint64_t changes_of_others(void)
+{
+	return atomic_load(&all.changes) - own_changes;
+}
+
+/* The lock is held. NULL: there is none. */
+static struct place *find_overlapping(enum state state, uintptr_t low, uintptr_t high)
+{
+	for (int i = 0; i < all.used; i++)
+		if (all.places[i].state == state && is_overlapping(&all.places[i], low, high))
+			return &all.places[i];
+	return NULL;
+}
+
+/* The lock is held. A thread that is in the driver for a place of its own may have what others wait for. */
+static void wait_for_others(uintptr_t low, uintptr_t high)
+{
+	while (!is_changing && find_overlapping(REGISTERING, low, high))
+		pthread_cond_wait(&all.is_changed, &all.lock);
 }
 
 static void unregister_pages(uintptr_t low, uintptr_t high)
@@ -64,37 +109,43 @@ static void unregister_pages(uintptr_t low, uintptr_t high)
 	atomic_fetch_sub(&all.bytes, high - low);
 }
 
-/* Takes a place that overlaps out of the table. False: there is none. */
-static bool take_place(uintptr_t low, uintptr_t high, struct place *taken)
+/* Takes a place that overlaps, as it was. Call release_taken(). NULL: there is none. */
+static struct place *take_place(uintptr_t low, uintptr_t high, struct place *taken)
 {
 	struct place *found = NULL;
 
 	pthread_mutex_lock(&all.lock);
+	wait_for_others(low, high);
 	for (int i = 0; i < all.used && !found; i++)
 		if (is_overlapping(&all.places[i], low, high) && all.places[i].state != REGISTERING)
 			found = &all.places[i];
 	if (found) {
 		*taken = *found;
-		set_state(found, FREE);
+		set_state(found, taken->state == REGISTERED ? REGISTERING : FREE);
 	}
 	pthread_mutex_unlock(&all.lock);
-	return found != NULL;
+	return found;
 }
 
-static void release_taken(const struct place *taken)
+static void release_taken(struct place *place, const struct place *taken)
 {
+	const struct range pages = pages_of(taken);
+
 	if (taken->state != REGISTERED)
 		return;
-	guards_wait(taken->low, taken->high, 0);
-	unregister_pages(taken->low, taken->high);
+	guards_wait(pages.low, pages.high, 0);
+	unregister_pages(pages.low, pages.high);
+	pthread_mutex_lock(&all.lock);
+	set_state(place, FREE);
+	pthread_mutex_unlock(&all.lock);
 }
 
 static void give_up_range(uintptr_t low, uintptr_t high)
 {
-	struct place taken;
+	struct place *place, taken;
 
-	while (take_place(low, high, &taken))
-		release_taken(&taken);
+	while ((place = take_place(low, high, &taken)))
+		release_taken(place, &taken);
 }
 
 void pinned_place_give_up(const void *address, size_t bytes)
@@ -175,27 +226,32 @@ static struct place *add_range(const struct range *range, bool *is_again)
 	return found;
 }
 
-/* TRIAL_REFUSAL_COUNT: registered. */
+/* In pages that have anything else, an allocator or the driver would meet a guard with a lock held, and stacks are used by all
+ * code. TRIAL_REFUSAL_COUNT: registered. */
+static enum trial_refusal register_pages(const struct place *place, const struct range *pages)
+{
+	const size_t bytes = pages->high - pages->low;
+
+	if (!mappings_are_private(pages->low, pages->high))
+		return TRIAL_REFUSED_NOT_PRIVATE;
+	if (!memory_has_own_pages(place->low, place->high - place->low))
+		return TRIAL_REFUSED_NOT_ALONE;
+	if (DRIVER_CALL(driver_functions(), cuMemHostRegister_v2)((void *)pages->low, bytes, 0))
+		return TRIAL_REFUSED_NO_MEMORY;
+	trial_raise(&trial_page->pinned_bytes, atomic_fetch_add(&all.bytes, bytes) + bytes);
+	return TRIAL_REFUSAL_COUNT;
+}
+
+/* The place is REGISTERING. TRIAL_REFUSAL_COUNT: registered. */
 static enum trial_refusal register_place(struct place *place)
 {
-	const struct driver *driver = driver_functions();
 	const int64_t start_ns = trial_now_ns();
-	const uintptr_t low = place->low & ~(uintptr_t)(PAGE_BYTES - 1),
-			high = PAGE_UP(place->high);
-	enum trial_refusal reason = TRIAL_REFUSED_NOT_PRIVATE;
+	const struct range pages = pages_of(place);
+	const enum trial_refusal reason = register_pages(place, &pages);
 
-	if (!memory_is_on_stack(low, high - low) && mappings_are_private(low, high))
-		reason = DRIVER_CALL(driver, cuMemHostRegister_v2)((void *)low, high - low, 0)
-				 ? TRIAL_REFUSED_NO_MEMORY
-				 : TRIAL_REFUSAL_COUNT;
 	pthread_mutex_lock(&all.lock);
-	if (reason == TRIAL_REFUSAL_COUNT) {
-		place->low = low;
-		place->high = high;
-		place->context = trial_context();
-		trial_raise(&trial_page->pinned_bytes,
-			    atomic_fetch_add(&all.bytes, high - low) + high - low);
-	}
+	place->context = trial_context();
+	place->reason = reason;
 	set_state(place, reason == TRIAL_REFUSAL_COUNT ? REGISTERED : REFUSED);
 	pthread_mutex_unlock(&all.lock);
 	atomic_fetch_add(&trial_page->set_up_ns, trial_now_ns() - start_ns);
@@ -207,9 +263,12 @@ static bool is_in_place(const struct range *range)
 	bool is_inside = false;
 
 	pthread_mutex_lock(&all.lock);
-	for (int i = 0; i < all.used && !is_inside; i++)
-		is_inside = all.places[i].state == REGISTERED && range->low >= all.places[i].low &&
-			    range->high <= all.places[i].high;
+	for (int i = 0; i < all.used && !is_inside; i++) {
+		const struct range pages = pages_of(&all.places[i]);
+
+		is_inside = all.places[i].state == REGISTERED && range->low >= pages.low &&
+			    range->high <= pages.high;
+	}
 	pthread_mutex_unlock(&all.lock);
 	return is_inside;
 }
@@ -219,49 +278,63 @@ static bool is_in_place(const struct range *range)
 static bool give_up_parts(const struct range *range, struct range *whole)
 {
 	bool was_registered = false;
-	struct place taken;
+	struct place *place, taken;
 
 	*whole = *range;
-	while (take_place(range->low, range->high, &taken)) {
+	while ((place = take_place(range->low, range->high, &taken))) {
 		whole->low = taken.low < whole->low ? taken.low : whole->low;
 		whole->high = taken.high > whole->high ? taken.high : whole->high;
 		was_registered |= taken.state == REGISTERED;
-		release_taken(&taken);
+		release_taken(place, &taken);
 	}
 	return was_registered;
 }
 
-static bool has_state(const struct range *range, enum state state)
+/* Waits for other threads first. */
+static bool is_partly_registered(const struct range *range)
 {
-	bool found = false;
+	bool is_found;
 
 	pthread_mutex_lock(&all.lock);
-	for (int i = 0; i < all.used && !found; i++)
-		found = all.places[i].state == state &&
-			is_overlapping(&all.places[i], range->low, range->high);
+	wait_for_others(range->low, range->high);
+	is_found = find_overlapping(REGISTERED, range->low, range->high) != NULL;
 	pthread_mutex_unlock(&all.lock);
-	return found;
+	return is_found;
+}
+
+/* The lock is held. The place to register, which is REGISTERING from now on. NULL: *reason says why there is none. */
+static struct place *choose_place(const struct range *range, bool was_registered,
+				  enum trial_refusal *reason)
+{
+	const struct place *refused = find_overlapping(REFUSED, range->low, range->high);
+	const uint32_t obstacle = atomic_load(&all.obstacle);
+	struct place *place = NULL;
+	bool is_again = false;
+
+	if (!obstacle && !refused)
+		place = add_range(range, &is_again);
+	*reason = obstacle  ? (enum trial_refusal)(obstacle - 1)
+		  : refused ? refused->reason
+		  : place   ? TRIAL_REFUSED_FIRST_USE
+			    : TRIAL_REFUSED_NO_MEMORY;
+	if (!place || !(is_again || was_registered))
+		return NULL;
+	set_state(place, REGISTERING);
+	return place;
 }
 
 /* Registers memory that was used before. TRIAL_REFUSAL_COUNT: it is registered. */
 static enum trial_refusal find_place(const struct range *range, bool was_registered)
 {
+	enum trial_refusal reason;
 	struct place *place;
-	bool is_again;
 
 	if (memory_type_of(range->low) != MEMORY_TYPE_PAGEABLE)
 		return TRIAL_REFUSED_NOT_PAGEABLE;
-	if (has_state(range, REFUSED) || has_state(range, REGISTERING))
-		return TRIAL_REFUSED_NOT_PRIVATE;
 	pthread_mutex_lock(&all.lock);
-	place = add_range(range, &is_again);
-	is_again |= was_registered;
-	if (place && is_again)
-		set_state(place, REGISTERING);
+	place = choose_place(range, was_registered, &reason);
 	pthread_mutex_unlock(&all.lock);
-	if (!place)
-		return TRIAL_REFUSED_NO_MEMORY;
-	return is_again ? register_place(place) : TRIAL_REFUSED_FIRST_USE;
+	return place ? register_place(place) : reason;
 }
 
 /* Sees to one side of a copy. site: NULL: the copy is of another site. True: the memory is registered. */
@@ -269,11 +342,11 @@ static bool enter_range(const struct range *range, struct trial_site *site)
 {
 	enum trial_refusal reason = find_obstacle();
 	struct range whole = *range;
-	bool was_registered;
+	bool was_registered = is_partly_registered(range);
 
-	if (is_in_place(range))
+	if (was_registered && is_in_place(range))
 		return true;
-	was_registered = has_state(range, REGISTERED) && give_up_parts(range, &whole);
+	was_registered = was_registered && give_up_parts(range, &whole);
 	if (!site)
 		return false;
 	if (reason == TRIAL_REFUSAL_COUNT)
@@ -324,6 +397,7 @@ void pinned_place_enter(struct trial_call *call)
 	if (!call->bytes || !call->src || !call->dst || !memory_find_driver() ||
 	    memory_stream_is_captured((uintptr_t)call->stream))
 		return;
+	call->place_changes = 1 + changes_of_others();
 	of_source = find_site(call, TRIAL_PINNED_SOURCE);
 	of_result = find_site(call, TRIAL_PINNED_RESULT);
 	is_source = enter_range(&source, of_source);
@@ -342,17 +416,32 @@ static bool guard_copy(const struct trial_call *call)
 	const bool is_source = is_in_place(&source);
 	const struct range *range = is_source ? &source : &result;
 
-	return call->bytes >= GUARDED_LEAST_BYTES && memory_keeps_pages() &&
+	return call->bytes >= GUARDED_LEAST_BYTES && memory_keeps_pages() && is_in_place(range) &&
 	       guards_add(call->stream,
 			  &(struct guarded){range->low, range->high,
 					    is_source ? PAGES_READ_ONLY : PAGES_INACCESSIBLE});
 }
 
+/* Whether another thread may have registered the memory after pinned_place_enter(). */
+static bool may_be_registered(const struct range *range)
+{
+	return is_partly_registered(range) || memory_type_of(range->low) == MEMORY_TYPE_PAGEABLE;
+}
+
+/* Whether the copy may go on without the host, as far as other threads have left its memory alone. */
+static bool is_undisturbed(const struct trial_call *call)
+{
+	const struct range source = range_of(call->src, call->bytes),
+			   result = range_of(call->dst, call->bytes);
+
+	return !call->place_changes || call->place_changes == 1 + changes_of_others() ||
+	       !(may_be_registered(&source) || may_be_registered(&result));
+}
+
 void pinned_place_leave(const struct trial_call *call)
 {
-	if (!call->is_in_place)
-		return;
-	if (!call->waits && !(call->place_site && guard_copy(call)))
+	if (!call->waits && !(is_undisturbed(call) &&
+			      (!call->is_in_place || (call->place_site && guard_copy(call)))))
 		DRIVER_CALL(driver_functions(), cuStreamSynchronize)(call->stream);
 	if (call->place_site)
 		planned_applied(call->place_site);
@@ -364,7 +453,9 @@ void pinned_place_forget(CUcontext context)
 	pthread_mutex_lock(&all.lock);
 	for (int i = 0; i < all.used; i++)
 		if (all.places[i].state == REGISTERED && all.places[i].context == context) {
-			atomic_fetch_sub(&all.bytes, all.places[i].high - all.places[i].low);
+			const struct range pages = pages_of(&all.places[i]);
+
+			atomic_fetch_sub(&all.bytes, pages.high - pages.low);
 			set_state(&all.places[i], FREE);
 		}
 	pthread_mutex_unlock(&all.lock);
@@ -383,6 +474,7 @@ static void reset_places(void)
 	all.used = 0;
 	atomic_store(&all.bytes, 0);
 	pthread_mutex_init(&all.lock, NULL);
+	pthread_cond_init(&all.is_changed, NULL);
 }
 
 __attribute__((constructor)) static void watch_process(void)

@@ -4,10 +4,11 @@
  * its memory is guarded (guards.h), and the host waits at its first touch; without a guard, in the call.
  *
  * Memory is registered when it is used for the second time: all that copies at such sites have used so far without a gap, in
- * whole pages. Only private memory of the process that has no file, and no stack. It is unregistered before the program gives it
- * up or registers it itself, when the process forks, and for good, with all other, when a copy's memory is not known, when a
- * host function is enqueued, and in programs whose work is not all seen. Copies at other sites that use registered memory
- * asynchronously are waited for, as it is no longer pageable.
+ * whole pages. Only from the start of a block of malloc() on that has a mapping of its own: pages of the heap or of a stack are
+ * touched by code that must not wait. It is unregistered before the program gives it up or registers it itself, when the process
+ * forks, and for good, with all other, when a copy's memory is not known, when a host function is enqueued, and in programs whose
+ * work is not all seen. Copies at other sites that use registered memory asynchronously are waited for, as it is no longer
+ * pageable; so are copies of memory that another thread may have registered meanwhile.
  *
  * Any thread.
  */

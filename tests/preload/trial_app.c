@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -1132,6 +1133,115 @@ static void scenario_left_alone(void)
 	free(array);
 }
 
+static void send_twice(const void *memory, size_t bytes)
+{
+	void *device = device_memory(bytes);
+
+	for (int i = 0; i < 2; i++)
+		cudaMemcpy(device, memory, bytes, cudaMemcpyHostToDevice);
+	printf("waits registered %d\n", is_registered(memory));
+	cudaFree(device);
+}
+
+/* What shares its pages with other blocks, and a part of a block that does not begin it. */
+static void scenario_heap(void)
+{
+	enum { SMALL = 100 << 10 };
+	char *before = filled(SMALL, 1), *small = filled(SMALL, 1), *after = filled(SMALL, 1);
+	char *large = filled(BYTES, 1), *aligned = aligned_alloc(4096, 2 * MIB);
+
+	memset(aligned, 1, 2 * MIB);
+	send_twice(small, SMALL);
+	send_twice(large + MIB, MIB);
+	send_twice(aligned, MIB);
+	free(before);
+	free(after);
+	free(small);
+	free(large);
+	free(aligned);
+}
+
+static pthread_barrier_t barrier;
+
+static void *wait_with_stack(void *argument)
+{
+	_Alignas(4096) char on_stack[25 * 4096];
+
+	memset(on_stack, 1, sizeof(on_stack));
+	*(const char **)argument = on_stack;
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+/* Whole pages of a stack, which this thread does not know. */
+static void scenario_other_stack(void)
+{
+	const char *on_stack;
+	pthread_t thread;
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	pthread_create(&thread, NULL, wait_with_stack, &on_stack);
+	pthread_barrier_wait(&barrier);
+	send_twice(on_stack, (size_t)25 * 4096);
+	pthread_barrier_wait(&barrier);
+	pthread_join(thread, NULL);
+}
+
+enum { SHARING_THREADS = 4, SHARED_TURNS = 40 };
+
+struct sharing {
+	pthread_t thread;
+	cudaStream_t stream;
+	void *device;
+};
+static char *shared_source;
+
+static void *send_shared(void *argument)
+{
+	struct sharing *sharing = argument;
+
+	for (int i = 0; i < SHARED_TURNS; i++) {
+		launch(sharing->stream);
+		pthread_barrier_wait(&barrier); /* the source was used once */
+		cudaMemcpyAsync(sharing->device, shared_source, BYTES, cudaMemcpyHostToDevice,
+				sharing->stream);
+		pthread_barrier_wait(&barrier);
+		pthread_barrier_wait(&barrier); /* written */
+	}
+	return NULL;
+}
+
+/* Copies of several threads from one block at the moment when one of them registers it. */
+static void scenario_shared_place(void)
+{
+	struct sharing all[SHARING_THREADS];
+	void *device = device_memory(BYTES);
+	int pending = 0;
+
+	fake_cuda_use_own_clock();
+	pthread_barrier_init(&barrier, NULL, SHARING_THREADS + 1);
+	for (int i = 0; i < SHARING_THREADS; i++) {
+		cudaStreamCreateWithFlags(&all[i].stream, cudaStreamNonBlocking);
+		all[i].device = device_memory(BYTES);
+		pthread_create(&all[i].thread, NULL, send_shared, &all[i]);
+	}
+	for (int turn = 0; turn < SHARED_TURNS; turn++) {
+		shared_source = calloc(BYTES, 1);
+		cudaMemcpy(device, shared_source, BYTES, cudaMemcpyHostToDevice);
+		pthread_barrier_wait(&barrier);
+		pthread_barrier_wait(&barrier);
+		shared_source[MIB]++;
+		for (int i = 0; i < SHARING_THREADS; i++)
+			pending += cudaStreamQuery(all[i].stream) != cudaSuccess;
+		pthread_barrier_wait(&barrier);
+		free(shared_source);
+	}
+	for (int i = 0; i < SHARING_THREADS; i++)
+		pthread_join(all[i].thread, NULL);
+	printf("waits pending %d\n", pending);
+}
+
 /* Copies of which nobody knows the memory. */
 static void scenario_rows(void)
 {
@@ -1212,6 +1322,9 @@ static const struct scenario scenarios[] = {
 	{"chunks", scenario_chunks},
 	{"overlap", scenario_overlap},
 	{"left-alone", scenario_left_alone},
+	{"heap", scenario_heap},
+	{"other-stack", scenario_other_stack},
+	{"shared-place", scenario_shared_place},
 	{"rows", scenario_rows},
 	{"exec", scenario_exec},
 	{"no-cuda", scenario_no_cuda},
@@ -1231,6 +1344,8 @@ static int count_descriptors(void)
 
 int main(int argc, char **argv)
 {
+	/* glibc raises it when a large block is freed: the next one would be in the heap. */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	scenario_find(scenarios, argc, argv)->run();
 	printf("descriptors %d\n", count_descriptors());
 	return 0;

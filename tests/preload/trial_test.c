@@ -619,9 +619,9 @@ TEST(test_memory_that_is_left_alone)
 	register_in_place(&trial, "left-alone");
 	expect(&trial, "registered 0 0\nwaits registered 1\nregister 0\n");
 	expect(&trial, "unregister 0\nwaits registered 1\nwaits registered 0\n");
-	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_FIRST_USE |
-								1u << TRIAL_REFUSED_NOT_PRIVATE |
-								1u << TRIAL_REFUSED_FORKED);
+	assert_int_equal(trial.page->sites[0].refusals,
+			 1u << TRIAL_REFUSED_FIRST_USE | 1u << TRIAL_REFUSED_NOT_PRIVATE |
+				 1u << TRIAL_REFUSED_NOT_ALONE | 1u << TRIAL_REFUSED_FORKED);
 	end_trial(&trial);
 	register_in_place(&trial, "rows");
 	expect(&trial, "waits registered 1\nrows 0\nrows 0\nwaits registered 0\n");
@@ -634,6 +634,34 @@ TEST(test_memory_that_is_left_alone)
 	/* Nobody would see that it is freed. */
 	run_with(&trial, "source", places, 2, 1, NULL);
 	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_UNWATCHED);
+	end_trial(&trial);
+}
+
+/* A guard of their pages would stop an allocator, the driver or another thread. */
+TEST(test_memory_whose_pages_have_more)
+{
+	struct trial trial;
+
+	register_in_place(&trial, "heap");
+	expect(&trial, "waits registered 0\nwaits registered 0\nwaits registered 1\n");
+	assert_int_equal(trial.page->sites[0].applied, 1);
+	assert_int_equal(trial.page->sites[0].refusals,
+			 1u << TRIAL_REFUSED_FIRST_USE | 1u << TRIAL_REFUSED_NOT_ALONE);
+	end_trial(&trial);
+	register_in_place(&trial, "other-stack");
+	expect(&trial, "waits registered 0\n");
+	assert_int_equal(trial.page->sites[0].refusals,
+			 1u << TRIAL_REFUSED_FIRST_USE | 1u << TRIAL_REFUSED_NOT_ALONE);
+	end_trial(&trial);
+}
+
+TEST(test_threads_that_share_a_place)
+{
+	struct trial trial;
+
+	register_in_place(&trial, "shared-place");
+	expect(&trial, "waits pending 0\n");
+	assert_int_equal(trial.page->sites[0].applied, 4 * 40);
 	end_trial(&trial);
 }
 
