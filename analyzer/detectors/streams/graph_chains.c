@@ -41,7 +41,7 @@ static bool begins_child(const struct trace_graph_node *node)
 }
 
 /* A child graph of more nodes in a row is not known by its last one: each operation looks for it. */
-#define CHILD_NODES_MOST 1024
+enum { CHILD_NODES_MOST = 1024 };
 
 /* The child graph that ends with the node, if it is a chain; else the node itself. */
 static const struct trace_graph_node *ended_by(const struct trace_graph_node *node)
