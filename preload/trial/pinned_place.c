@@ -326,14 +326,19 @@ static struct place *choose_place(const struct range *range, bool was_registered
 /* Registers memory that was used before. TRIAL_REFUSAL_COUNT: it is registered. */
 static enum trial_refusal find_place(const struct range *range, bool was_registered)
 {
-	enum trial_refusal reason;
-	struct place *place;
+	const bool is_pageable = memory_type_of(range->low) == MEMORY_TYPE_PAGEABLE;
+	enum trial_refusal reason = TRIAL_REFUSED_NOT_PAGEABLE;
+	struct place *place = NULL;
+	bool is_taken;
 
-	if (memory_type_of(range->low) != MEMORY_TYPE_PAGEABLE)
-		return TRIAL_REFUSED_NOT_PAGEABLE;
 	pthread_mutex_lock(&all.lock);
-	place = choose_place(range, was_registered, &reason);
+	wait_for_others(range->low, range->high);
+	is_taken = find_overlapping(REGISTERED, range->low, range->high);
+	if (!is_taken && is_pageable)
+		place = choose_place(range, was_registered, &reason);
 	pthread_mutex_unlock(&all.lock);
+	if (is_taken) /* another thread was quicker */
+		return is_in_place(range) ? TRIAL_REFUSAL_COUNT : TRIAL_REFUSED_FIRST_USE;
 	return place ? register_place(place) : reason;
 }
 
@@ -464,7 +469,7 @@ void pinned_place_forget(CUcontext context)
 /* The child would share the pages, and the parent might get a copy of one that it writes. */
 static void leave_before_fork(void)
 {
-	if (atomic_load(&all.bytes))
+	if (is_partly_registered(&(struct range){0, UINTPTR_MAX}))
 		pinned_place_stop(TRIAL_REFUSED_FORKED);
 }
 
