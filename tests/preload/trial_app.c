@@ -1212,6 +1212,17 @@ static void *send_shared(void *argument)
 	return NULL;
 }
 
+/* Thousands of mappings below all others: to read of them takes as long as to register much memory. */
+static void slow_registrations(void)
+{
+	enum { PAGES = 8000, PAGE = 4096 };
+	char *pages = mmap((void *)(UINT64_C(1) << 32), (size_t)PAGES * PAGE, PROT_READ,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	for (size_t i = 0; i < PAGES; i += 2)
+		mprotect(pages + i * PAGE, PAGE, PROT_NONE);
+}
+
 /* Copies of several threads from one block at the moment when one of them registers it. */
 static void scenario_shared_place(void)
 {
@@ -1220,6 +1231,7 @@ static void scenario_shared_place(void)
 	int pending = 0;
 
 	fake_cuda_use_own_clock();
+	slow_registrations();
 	pthread_barrier_init(&barrier, NULL, SHARING_THREADS + 1);
 	for (int i = 0; i < SHARING_THREADS; i++) {
 		cudaStreamCreateWithFlags(&all[i].stream, cudaStreamNonBlocking);
