@@ -201,7 +201,8 @@ TEST_RUN(test_the_period_of_the_calls_is_a_step)
 	check_contents(run);
 	assert_int_equal(
 		run_number(run, "SELECT count(*) FROM steps s JOIN incidents i ON i.step = s.number"
-				" WHERE s.kind = 'slow' AND s.end_ns - s.start_ns > 1500000000"),
+				" WHERE i.id = 1 AND s.kind = 'slow'"
+				" AND s.end_ns - s.start_ns > 1500000000"),
 		1);
 }
 
@@ -312,7 +313,10 @@ TEST_RUN(test_an_exit_ends_the_incident)
 
 TEST_RUN(test_a_kill_leaves_a_file_that_opens)
 {
-	run_start(run, APP_PATH, "killed-meanwhile", true, watched);
+	/* The incident does not end in the 200 steps before the kill. */
+	static const char *const long_one[] = {WATCH, SLOW, "STREAMTRACE_WATCH_STEPS=1000", NULL};
+
+	run_start(run, APP_PATH, "killed-meanwhile", true, long_one);
 	assert_true(WIFSIGNALED(run->status));
 	assert_true(has_file(run, "trace.watch"));
 	open_incident(run, 1);
@@ -357,7 +361,9 @@ TEST_RUN(test_cupti_goes_on_and_off)
 
 	run_scenario(run, "again", many);
 	assert_int_equal(run_file_count(run), 24);
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__) /* they keep what is freed */
 	assert_true(atoi(run_next_line(run->out, "grown")) < 512);
+#endif
 	assert_string_equal(run_next_line(run->out, "files"), "0\n");
 	for (int i = 1; i <= 24; i += 7) {
 		open_incident(run, i);
