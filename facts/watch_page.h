@@ -62,7 +62,7 @@ struct watch_page {
 	int64_t step_ns, longest_ns; /* the last one's time, the longest one's; 0: there is none */
 	int64_t median_ns;	     /* 0: not known yet */
 	int64_t step_began_ns;	     /* of the step that is running; 0: there is none */
-	uint64_t bins[WATCH_BINS];   /* how many steps took so long: watch_page_bin() */
+	uint64_t bins[WATCH_BINS]; /* the number of steps by their time: bins[watch_page_bin(ns)] */
 
 	uint64_t incidents, left_out; /* written; not written for a bound or an error */
 	uint64_t trace_bytes;	      /* of all incidents written */

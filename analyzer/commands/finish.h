@@ -18,7 +18,7 @@ struct finishing {
 		since;	 /* when the run began, by CLOCK_REALTIME_COARSE, which stamps files */
 	const char *run; /* STREAMTRACE_RUN of the program */
 	struct measuring measuring;
-	bool watches;	   /* in watch mode: the traces are those of incidents */
+	bool watches;	   /* the program ran in watch mode, and its traces are incidents */
 	bool reports;	   /* a report follows: do not tell the user to make one */
 	bool is_temporary; /* the traces are removed in the end: say nothing of where they are */
 	const struct untraced *untraced; /* what is known of why there may be no trace */

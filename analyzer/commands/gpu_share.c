@@ -15,7 +15,8 @@ enum {
 	SAMPLES_MOST = 1024,
 	SUCCESS = 0, /* NVML_SUCCESS */
 	PERCENT = 100,
-	LOOK_BACK_US = 2000000, /* samples of so long ago count: NVML makes one or more a second */
+	LOOK_BACK_US =
+		2000000, /* The samples of the last LOOK_BACK_US count. NVML makes one or more a second. */
 };
 
 /* NVML API Reference, nvmlProcessUtilizationSample_t: percent, over the time since the sample before. */

@@ -20,7 +20,7 @@ enum {
 	/* A page that is just being written is whole a moment later. */
 	TRIES = 10,
 	TRY_NS = 1000000,
-	/* A program that wrote its page so long ago writes it no more, where nothing else tells. */
+	/* A page that is older than this belongs to a program that has ended, where the process cannot be asked. */
 	SILENT_NS_OF_PERIOD = 20, /* times WATCH_PAGE_PERIOD_MS */
 	PROC_PATH_BYTES = 64,
 	STAT_BYTES = 1024,

@@ -51,9 +51,10 @@ struct trial_call {
 	CUcontext context; /* that cudaDeviceReset() destroys */
 	struct trial_site *
 		place_site; /* of pinned_place_enter(): the call is of the site, and its memory registered */
-	bool is_in_place;	/* likewise, of any site */
-	uint64_t place_changes; /* 1 plus those of other threads before; 0: not looked at */
-	bool was_calling;	/* trial_is_calling before the call */
+	bool is_in_place; /* likewise, of any site */
+	uint64_t
+		place_changes; /* 1 plus the changes of places by other threads so far; 0: not counted yet */
+	bool was_calling; /* trial_is_calling before the call */
 };
 
 /* NULL: no trial. Set in the constructor. */

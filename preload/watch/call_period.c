@@ -10,9 +10,10 @@
 #define SITES	  1024 /* that are followed at once */
 #define INTERVALS 16
 
-#define CHOOSE_NS INT64_C(3000000000)	/* between two choices while it learns, */
-#define LEARN_NS  INT64_C(60000000000)	/* which ends after this in vain, */
-#define REST_NS	  INT64_C(300000000000) /* for so long */
+#define CHOOSE_NS                                                                                  \
+	INT64_C(3000000000) /* between two choices of the step's call while sites are followed */
+#define LEARN_NS INT64_C(60000000000)  /* sites are followed for so long at most */
+#define REST_NS	 INT64_C(300000000000) /* and after that in vain not followed for so long */
 
 /* A regular call's longest interval but one, and its shortest, against the median. */
 #define LONGEST_PERCENT	 150

@@ -19,7 +19,7 @@ struct incident {
 	struct atom *site;	  /* of the first cause's call; NULL: not known */
 	bool has_steps;		  /* stored_step is set */
 	uint64_t stored_step;	  /* the last one that has a row */
-	unsigned steps_after;	  /* that have ended, of those that began when CUPTI was on */
+	unsigned steps_after;	  /* the number of steps that began with CUPTI on and have ended */
 };
 
 /* Begins an incident for this cause. */

@@ -27,7 +27,8 @@ static struct {
 	uint64_t normal_steps; /* since the last cause */
 	uint64_t
 		calls_seen; /* since the last block: fewer than it has were packed by their thread */
-	uint64_t measured_calls, measured_ns; /* what recording took of those that were measured */
+	uint64_t measured_calls,
+		measured_ns; /* the calls whose recording was timed, and the sum of these times */
 	uint32_t signals;
 } watch;
 
@@ -111,7 +112,7 @@ void watch_count(const struct packed *packed)
 {
 	const struct packed_note *note = NULL;
 
-	/* The call of a period may be among those that were not seen. */
+	/* A block that its thread packed has calls that watch_see() has not seen. One of them may begin a step. */
 	if (packed->calls > watch.calls_seen && !are_steps_told())
 		steps_break();
 	watch.calls_seen = 0;

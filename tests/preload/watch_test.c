@@ -80,7 +80,7 @@ static void check_calls(struct run *run)
 			"count(*)"
 			" FROM calls c WHERE c.start_ns >= s.start_ns AND c.start_ns < s.end_ns)"),
 		0);
-	/* Those with CUPTI have all their operations. */
+	/* Each step that CUPTI recorded from begin to end has all its operations. */
 	assert_in_range(
 		run_number(run,
 			   "SELECT count(*) FROM steps s, incidents i WHERE i.id = 1"
@@ -297,7 +297,7 @@ TEST_RUN(test_an_exit_ends_the_incident)
 	run_scenario(run, "exit-meanwhile", watched);
 	open_incident(run, 1);
 	check_metadata(run, "end", "exit");
-	/* All calls of each step that has ended, and those that work() made before the exit. */
+	/* Each step that has ended has all its calls. The last one has those that work() made before the exit. */
 	assert_int_equal(
 		run_number(
 			run,
