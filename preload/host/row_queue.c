@@ -61,7 +61,7 @@ void row_queue_take(void (*take)(struct store *store, const struct host_row *row
 	}
 }
 
-static void store_row(struct store *store, const struct host_row *row)
+void row_queue_store_row(struct store *store, const struct host_row *row)
 {
 	struct host_states_row stored_row = row->row;
 
@@ -70,7 +70,7 @@ static void store_row(struct store *store, const struct host_row *row)
 
 void row_queue_store(struct store *store)
 {
-	row_queue_take(store_row, store);
+	row_queue_take(row_queue_store_row, store);
 }
 
 void row_queue_after_fork(void)

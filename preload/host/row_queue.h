@@ -23,6 +23,9 @@ uint64_t row_queue_pushed(void);
 void row_queue_take(void (*take)(struct store *store, const struct host_row *row),
 		    struct store *store);
 
+/* Stores the row. Writer thread. */
+void row_queue_store_row(struct store *store, const struct host_row *row);
+
 /* Stores all rows of the queue. Writer thread. */
 void row_queue_store(struct store *store);
 

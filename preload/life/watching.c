@@ -24,13 +24,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FLUSH_NS 250000000 /* as of a trace */
-
 #define STEPS_NS    INT64_C(30000000000) /* the longest that CUPTI is on for steps */
 #define NO_STEPS_NS INT64_C(2000000000)	 /* without steps */
 #define GRACE_NS    300000000		 /* for operations that were enqueued */
-
-#define UNPACK_ROWS 8192 /* as of a trace */
 
 /* What is in the metadata's end, where the program goes on. */
 #define END_OF_INCIDENT "incident"
@@ -79,22 +75,20 @@ static void keep_row(struct store *store, const struct host_row *row)
 	kept_add_row(row);
 }
 
-static void store_row(struct store *store, const struct host_row *row)
+static struct drain_rules rules_of(bool takes_all)
 {
-	struct host_states_row stored = row->row;
-
-	store_host_state(store, &stored, row->site, row->name);
+	return (struct drain_rules){.is_late = is_late,
+				    .after_ring = no_commit,
+				    .see = watch_see,
+				    .take = keep_block,
+				    .takes_all = takes_all};
 }
 
 static bool drain_kept(bool takes_all)
 {
-	const struct drain_rules rules = {.is_late = is_late,
-					  .after_ring = no_commit,
-					  .see = watch_see,
-					  .take = keep_block,
-					  .takes_all = takes_all};
+	const struct drain_rules rules = rules_of(takes_all);
 
-	host_take(watching.store ? store_row : keep_row, watching.store);
+	host_take(watching.store ? row_queue_store_row : keep_row, watching.store);
 	return drain_all(watching.store, &rules);
 }
 
@@ -104,12 +98,17 @@ static void drain_between(void)
 	commit_ring();
 }
 
+static struct cupti_flush flush_of(bool is_last)
+{
+	return (struct cupti_flush){.is_last = is_last,
+				    .has_records = watching.hooks.has_device_records,
+				    .is_late = is_late,
+				    .after_buffer = drain_between};
+}
+
 static void flush_store(bool is_last)
 {
-	const struct cupti_flush flush = {.is_last = is_last,
-					  .has_records = watching.hooks.has_device_records,
-					  .is_late = is_late,
-					  .after_buffer = drain_between};
+	const struct cupti_flush flush = flush_of(is_last);
 
 	cupti_source_flush(watching.store, &flush);
 	/* A call is in its ring before its operation can be complete. */
@@ -196,7 +195,7 @@ static void write_kept(int64_t since_ns)
 	describe_file(since_ns);
 	incident_store(watching.store, &watching.incident);
 	store_commit(watching.store);
-	kept_take_all(drain_store_block, store_row, watching.store);
+	kept_take_all(drain_store_block, row_queue_store_row, watching.store);
 	incident_store_steps(watching.store, &watching.incident, false);
 	so_far_store(watching.store);
 	store_commit(watching.store);
@@ -284,7 +283,7 @@ static void close_file(const char *end)
 {
 	incident_store(watching.store, &watching.incident);
 	store_metadata_int(watching.store, "end_ns", clock_now_ns());
-	store_unpack(watching.store, UNPACK_ROWS, is_late);
+	store_unpack(watching.store, TRACE_UNPACK_ROWS, is_late);
 	store_close(watching.store, end);
 	watching.store = NULL;
 	watching.number++;
@@ -297,10 +296,7 @@ static void close_file(const char *end)
 
 static void end_incident(const char *end)
 {
-	const struct cupti_flush flush = {.is_last = true,
-					  .has_records = watching.hooks.has_device_records,
-					  .is_late = is_late,
-					  .after_buffer = drain_between};
+	const struct cupti_flush flush = flush_of(true);
 
 	drain_kept(true);
 	cupti_source_detach(watching.store, &flush);
@@ -321,7 +317,7 @@ static void flush_when_due(int64_t now_ns)
 {
 	if (now_ns < watching.flush_ns)
 		return;
-	watching.flush_ns = now_ns + FLUSH_NS;
+	watching.flush_ns = now_ns + TRACE_FLUSH_NS;
 	if (watching.store)
 		flush_store(false);
 	else
@@ -370,11 +366,7 @@ bool watching_begin(const char *output, const struct watching_hooks *hooks, char
 
 void watching_end(const char *end, bool is_alone)
 {
-	const struct drain_rules rules = {.is_late = is_late,
-					  .after_ring = no_commit,
-					  .see = watch_see,
-					  .take = keep_block,
-					  .takes_all = true};
+	const struct drain_rules rules = rules_of(true);
 
 	host_end(watching.store, is_alone);
 	if (watching.store) {

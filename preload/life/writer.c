@@ -31,8 +31,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define POLL_NS	 50000000  /* between readings of the rings */
-#define FLUSH_NS 250000000 /* between commits: a kill loses at most this (plus CUPTI's buffers) */
+#define POLL_NS 50000000 /* between readings of the rings */
 
 #define EXEC_NS 1000000000
 
@@ -98,7 +97,7 @@ static bool is_late(void)
 static void commit_rows(void)
 {
 	store_commit(writer.store);
-	writer.next_commit_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+	writer.next_commit_ns = clock_ns(CLOCK_MONOTONIC) + TRACE_FLUSH_NS;
 }
 
 static void commit_when_due(void)
@@ -133,10 +132,6 @@ static void drain_between(void)
 	drain_rings(false);
 }
 
-/* Traces of up to this many calls also get rows at the end, for the user's own SQL; takes some 10
- * ms. Readers of blocks need no rows. */
-#define UNPACK_ROWS 8192
-
 /* Returns true if an exec was waiting for this flush. */
 static bool flush_rings(bool is_last)
 {
@@ -169,7 +164,7 @@ static bool flush_rings(bool is_last)
 		store_metadata(writer.store, "end",
 			       end_names[is_before_exec ? WRITER_END_EXEC : WRITER_END_RUNNING]);
 	if (is_last || is_before_exec)
-		store_unpack(writer.store, UNPACK_ROWS, is_late);
+		store_unpack(writer.store, TRACE_UNPACK_ROWS, is_late);
 	if (is_last)
 		store_metadata_int(writer.store, "tool_flush_ns",
 				   clock_ns(CLOCK_MONOTONIC) - atomic_load(&writer.stop_ns));
@@ -286,7 +281,7 @@ static void record_until_stopped(void)
 			stand_back_for_exec(asked);
 		else
 			answer_flushes(asked);
-		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+		next_flush_ns = clock_ns(CLOCK_MONOTONIC) + TRACE_FLUSH_NS;
 		if (is_left_alone()) {
 			end_alone();
 			return;
@@ -315,7 +310,7 @@ static void watch_until_stopped(void)
 		}
 		if (clock_ns(CLOCK_MONOTONIC) < next_look_ns)
 			continue;
-		next_look_ns = clock_ns(CLOCK_MONOTONIC) + FLUSH_NS;
+		next_look_ns = clock_ns(CLOCK_MONOTONIC) + TRACE_FLUSH_NS;
 		if (is_left_alone()) {
 			end_alone();
 			return;

@@ -567,6 +567,9 @@ void recorder_after_fork(void)
 		atomic_store(&recorder_state, RECORDER_IDLE);
 	atomic_store(&rings, NULL);
 	rings_after_fork();
+	/* The writer that may have looked at it is not here: ring_abandon() would wait for it. */
+	if (recorder_thread.ring)
+		atomic_store(&recorder_thread.ring->is_looked_at, false);
 	recorder_thread.ring = NULL;
 	recorder_thread.at.depth = 0;
 }
