@@ -4,10 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-	const char *name;
-	size_t offset;
-} symbols[] = {
+static const struct library_symbol symbols[] = {
 	{"cuInit", offsetof(struct driver, init)},
 	{"cuDeviceGet", offsetof(struct driver, device_get)},
 	{"cuDevicePrimaryCtxRetain", offsetof(struct driver, context_retain)},
@@ -29,20 +26,25 @@ static const struct {
 	{"cuMemcpyPeerAsync", offsetof(struct driver, copy_peer)},
 };
 
+bool driver_find_symbols(void *library, const struct library_symbol *wanted, size_t count,
+			 void *functions)
+{
+	for (size_t i = 0; i < count; i++) {
+		void *symbol = dlsym(library, wanted[i].name);
+
+		if (!symbol)
+			return false;
+		memcpy((char *)functions + wanted[i].offset, &symbol, sizeof(symbol));
+	}
+	return true;
+}
+
 bool driver_load(struct driver *driver)
 {
 	void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
-	if (!library)
-		return false;
-	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
-		void *symbol = dlsym(library, symbols[i].name);
-
-		if (!symbol)
-			return false;
-		memcpy((char *)driver + symbols[i].offset, &symbol, sizeof(symbol));
-	}
-	return true;
+	return library &&
+	       driver_find_symbols(library, symbols, sizeof(symbols) / sizeof(*symbols), driver);
 }
 
 bool driver_is_device(const struct driver *driver, int device, const char *uuid)

@@ -36,6 +36,16 @@ struct driver {
 			 size_t bytes, void *stream); /* cuMemcpyPeerAsync */
 };
 
+/* A function of a library that is loaded at run time, and where in a struct its address goes. */
+struct library_symbol {
+	const char *name;
+	size_t offset;
+};
+
+/* Stores the addresses of all symbols in *functions. False: the library, an open handle of dlopen(), lacks one. */
+bool driver_find_symbols(void *library, const struct library_symbol *symbols, size_t count,
+			 void *functions);
+
 /* Sets all members; none is NULL after true. The library stays loaded. False: there is no driver, or the driver
  * lacks one of the functions; *driver must then not be used. */
 bool driver_load(struct driver *driver);

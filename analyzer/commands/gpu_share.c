@@ -1,13 +1,13 @@
 #include "commands/gpu_share.h"
 
 #include "base/memory.h"
+#include "commands/driver.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum {
@@ -15,8 +15,8 @@ enum {
 	SAMPLES_MOST = 1024,
 	SUCCESS = 0, /* NVML_SUCCESS */
 	PERCENT = 100,
-	LOOK_BACK_US =
-		2000000, /* The samples of the last LOOK_BACK_US count. NVML makes one or more a second. */
+	/* The samples of the last LOOK_BACK_US count. NVML makes one or more a second. */
+	LOOK_BACK_US = 2000000,
 };
 
 /* NVML API Reference, nvmlProcessUtilizationSample_t: percent, over the time since the sample before. */
@@ -39,28 +39,13 @@ struct gpu_share {
 	unsigned int count;
 };
 
-static const struct {
-	const char *name;
-	size_t offset;
-} symbols[] = {
+static const struct library_symbol symbols[] = {
 	{"nvmlInit_v2", offsetof(struct gpu_share, init)},
 	{"nvmlShutdown", offsetof(struct gpu_share, shutdown)},
 	{"nvmlDeviceGetCount_v2", offsetof(struct gpu_share, device_count)},
 	{"nvmlDeviceGetHandleByIndex_v2", offsetof(struct gpu_share, device_by_index)},
 	{"nvmlDeviceGetProcessUtilization", offsetof(struct gpu_share, process_utilization)},
 };
-
-static bool find_symbols(struct gpu_share *share)
-{
-	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++) {
-		void *symbol = dlsym(share->library, symbols[i].name);
-
-		if (!symbol)
-			return false;
-		memcpy((char *)share + symbols[i].offset, &symbol, sizeof(symbol));
-	}
-	return true;
-}
 
 static void find_devices(struct gpu_share *share)
 {
@@ -78,7 +63,10 @@ struct gpu_share *gpu_share_open(void)
 	struct gpu_share *share = memory_array(1, sizeof(*share));
 
 	share->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-	if (share->library && find_symbols(share) && share->init() == SUCCESS) {
+	if (share->library &&
+	    driver_find_symbols(share->library, symbols, sizeof(symbols) / sizeof(*symbols),
+				share) &&
+	    share->init() == SUCCESS) {
 		find_devices(share);
 		return share;
 	}
