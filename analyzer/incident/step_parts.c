@@ -18,6 +18,7 @@ struct step_parts_private {
 	struct map line_of; /* from a call's site to lines */
 	struct map by_site; /* by hash_site(), to lines */
 	struct thread_calls calls;
+	int64_t longest_call_ns;
 	struct host_record *record;
 };
 
@@ -36,6 +37,10 @@ struct step_parts *step_parts_create(const struct trace *trace)
 	parts->trace = trace;
 	parts->record = parts->own->record = host_record_create(trace);
 	parts->own->calls = thread_calls_sort(trace);
+	for (size_t i = 0; i < trace->call_count; i++)
+		parts->own->longest_call_ns =
+			max_ns(parts->own->longest_call_ns,
+			       trace->calls[i].end_ns - trace->calls[i].start_ns);
 	return parts;
 }
 
@@ -367,8 +372,11 @@ static void divide_by_calls(struct dividing *dividing, struct span span)
 static void count_others(struct dividing *dividing, struct span span)
 {
 	const struct trace *trace = dividing->parts->trace;
+	/* A call that began earlier has ended before the step. */
+	const int64_t earliest_ns = span.start_ns - dividing->parts->own->longest_call_ns;
+	size_t i = search(trace->call_count, k, trace->calls[k].start_ns < earliest_ns);
 
-	for (size_t i = 0; i < trace->call_count && trace->calls[i].start_ns < span.end_ns; i++) {
+	for (; i < trace->call_count && trace->calls[i].start_ns < span.end_ns; i++) {
 		const struct trace_call *call = &trace->calls[i];
 		const struct span both = {max_ns(span.start_ns, call->start_ns),
 					  min_ns(span.end_ns, call->end_ns)};

@@ -4,6 +4,7 @@
 #include "job/groups.h"
 #include "render/job.h"
 #include "render/job_figures.h"
+#include "render/job_incident_text.h"
 #include "render/md_text.h"
 
 #include <inttypes.h>
@@ -115,6 +116,8 @@ bool print_job_md(FILE *out, const struct job_report *report, bool all)
 		range ? range : "");
 	put_made(out, "", job_figures_run(report), "\n");
 	put_made(out, "\n", job_figures_straggler(report), "\n");
+	for (size_t i = 0; i < report->incidents.count; i++)
+		put_made(out, "\n- ", job_incident_text(&report->incidents.items[i]), "\n");
 	if (report->row_count)
 		put_tables(out, report, all);
 	for (size_t i = 0; i < report->left_out_count; i++) {

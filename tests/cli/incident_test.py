@@ -243,6 +243,9 @@ def check_ranks(folder):
         ["rank", "0", "1.01", "s", "1.00", "s", "0", "ns", "-", "1.00", "s"]], first)
     check(" ".join(table.split()) == "rank 0: step 50,000 took 1.01 s (median 10.0 ms): 1.00 s collecting garbage at train.py:30 main; "
           "212 steps before it were normal", table)
+    listed = [line[3:-1] for line in run("report", "--format=md", folder).splitlines() if line.startswith("- `")]
+    check(len(listed) == 2 and listed[0].startswith("step 48,213 was slow on 3 ranks: rank 1 was late first") and
+          listed[1].startswith("rank 0: step 50,000 took"), f"md of a job: {listed}")
     found = json.loads(run("report", "--format=json", folder))
     schema = json.loads(run("report", "--json-schema=job"))
     check(schemas.is_valid(found, schema, schema) and not list(schemas.keys_without_schema(found, schema, schema)), "JSON of a job")
