@@ -26,11 +26,12 @@ static struct {
 	pthread_mutex_t lock; /* taken with signals blocked: a handler may touch guarded memory */
 	struct guard guards[GUARDS_MOST];
 	uint64_t number;
-	_Atomic uint64_t ended;	    /* guards */
-	_Atomic int count, guarded; /* reasons to watch the program's calls; guards */
+	_Atomic uint64_t ended;	     /* guards */
+	_Atomic int count, guarded;  /* reasons to watch the program's calls; guards */
+	_Atomic uintptr_t low, high; /* around all that guards_reach() was given */
 	_Atomic(const struct first_use_touch *) touch;
 	_Atomic bool is_over; /* touches can no longer be noticed */
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER, .low = UINTPTR_MAX};
 
 void (*guards_on_release)(uintptr_t low, uintptr_t high);
 
@@ -53,6 +54,18 @@ static void unlock_guards(const uint64_t *signals)
 void guards_count(int more)
 {
 	atomic_fetch_add(&all.count, more);
+}
+
+void guards_reach(uintptr_t low, uintptr_t high)
+{
+	uintptr_t lowest = atomic_load(&all.low), highest = atomic_load(&all.high);
+
+	low &= ~(uintptr_t)(PAGE_BYTES - 1);
+	high = PAGE_UP(high);
+	while (low < lowest && !atomic_compare_exchange_weak(&all.low, &lowest, low))
+		;
+	while (high > highest && !atomic_compare_exchange_weak(&all.high, &highest, high))
+		;
 }
 
 bool guards_exist(void)
@@ -311,11 +324,14 @@ bool guards_add(CUstream stream, const struct guarded *memory)
 	return false;
 }
 
-/* A touch that needs no fault. */
-static void on_use(const struct first_use *use)
+/* A touch that needs no fault. glibc frees memory, never guarded, in threads that ThreadSanitizer does not know yet. */
+__attribute__((no_sanitize("thread"))) static void on_use(const struct first_use *use)
 {
 	const bool is_all = use->high == UINTPTR_MAX;
 
+	if (use->high <= atomic_load_explicit(&all.low, memory_order_relaxed) ||
+	    use->low >= atomic_load_explicit(&all.high, memory_order_relaxed))
+		return;
 	guards_wait(use->low, use->high, use->only_reads ? TOUCH_READS : 0);
 	if (!is_all && guards_on_release &&
 	    (use->kind == FIRST_USE_FREED || use->kind == FIRST_USE_GIVEN_UP))

@@ -41,6 +41,9 @@ bool guards_exist(void);
 /* Ends those of the context's copies without waiting: it is gone. NULL: all. */
 void guards_forget(CUcontext context);
 
+/* Call before anything of the memory is guarded, or is a reason to watch. Releases of memory outside all that was given here cost two
+ * loads each. */
+void guards_reach(uintptr_t low, uintptr_t high);
 /* Adds to the number of reasons to watch what the program does with its memory. */
 void guards_count(int more);
 /* What is done then, set in a constructor: the program gives the memory up, or changes its protection. No guard overlaps it any

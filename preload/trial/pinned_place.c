@@ -195,6 +195,7 @@ static struct place *add_range(const struct range *range, bool *is_again)
 	struct place *found = NULL, *unused = NULL;
 
 	*is_again = false;
+	guards_reach(range->low, range->high);
 	for (int i = 0; i < all.used; i++) {
 		struct place *place = &all.places[i];
 

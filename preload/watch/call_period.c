@@ -195,5 +195,11 @@ bool call_period_see(const struct record *call, uint32_t thread_id, uint64_t *nu
 
 void call_period_forget(void)
 {
+	free(period.slots);
+	call_period_after_fork();
+}
+
+void call_period_after_fork(void)
+{
 	memset(&period, 0, sizeof(period));
 }

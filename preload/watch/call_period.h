@@ -19,7 +19,9 @@
 /* Follows a call. True: a step begins with it, and *number is its number. */
 bool call_period_see(const struct record *call, uint32_t thread_id, uint64_t *number);
 
-/* Begins anew: in a forked child, or as the clock was set. */
+/* Begins anew, as the clock was set. */
 void call_period_forget(void);
+/* The same in a forked child, which frees nothing: another thread of the parent may have held the allocator's lock. */
+void call_period_after_fork(void);
 
 #endif

@@ -258,6 +258,6 @@ void watch_after_fork(void)
 	atomic_store(&recorder_step_began_ns, 0);
 	kept_after_fork();
 	steps_after_fork();
-	call_period_forget();
+	call_period_after_fork();
 	page_file_after_fork();
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "fake_cuda.h"
+#include "glibc_heap.h"
 
 enum { STEPS = 8, BYTES = 8 << 20, KERNEL_NS = 10000000, EARLY = 9, RIGHT = 7 };
 

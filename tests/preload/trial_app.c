@@ -19,6 +19,7 @@
 
 #include "fake_cuda.h"
 #include "scenario.h"
+#include "glibc_heap.h" /* last */
 
 enum { MIB = 1 << 20, BYTES = 5 * MIB + 123, KERNEL_NS = 50000000, THREADS = 8, TURNS = 40 };
 

@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "fake_cuda.h"
+#include "glibc_heap.h"
 
 enum {
 	STEPS = 30,
@@ -170,15 +171,17 @@ static void run_steps(const char *how, char value)
 /* Whether libstrace_try.so makes fixes in this run. */
 static int has_fixes(void)
 {
-	char *path = getenv("STREAMTRACE_TRY") ? strdup(getenv("STREAMTRACE_TRY")) : NULL;
-	const int file = path ? open(strtok(path, ":"), O_RDONLY | O_CLOEXEC) : -1;
+	const char *where = getenv("STREAMTRACE_TRY");
+	char path[4096] = "";
+	const int file = where && sscanf(where, "%4095[^:]", path) == 1
+				 ? open(path, O_RDONLY | O_CLOEXEC)
+				 : -1;
 	const struct trial_page *page =
 		file < 0 ? MAP_FAILED : mmap(NULL, sizeof(*page), PROT_READ, MAP_SHARED, file, 0);
 	const int applies = page != MAP_FAILED && page->applies;
 
 	if (file >= 0)
 		close(file);
-	free(path);
 	return applies;
 }
 

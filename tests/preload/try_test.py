@@ -72,7 +72,7 @@ def check_made(how, findings, fix, first_uses=0, results=2):
     check([found["call_sites"], found["reason"]] == [1, None], value)
     check(value["calls"]["seen"] == value["calls"]["changed"] + first_uses == STEPS, value)
     check(value["results"] == {"same": results, "not_compared": 0, "varying": 0, "count_varies": False, "different": None}, value)
-    check(value["predicted_ns"]["high"] > 0, value)
+    check(0 <= value["predicted_ns"]["low"] <= value["predicted_ns"]["estimate"] <= value["predicted_ns"]["high"], value)
     check(0 < value["medians"]["untouched_ns"] < value["medians"]["untouched_program_ns"], value)
     return value
 

@@ -36,7 +36,7 @@ static void become(const struct run *run, const char *program, const char *argum
 	setenv("STREAMTRACE_EXIT_TIMEOUT_MS", "3600000", 1);
 	/* A sanitizer's runtime wants to be the first library, and it is not. */
 	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
-	setenv("TSAN_OPTIONS", "die_after_fork=0", 1);
+	setenv("TSAN_OPTIONS", "die_after_fork=0:suppressions=" TSAN_SUPPRESSIONS, 1);
 #ifdef __SANITIZE_THREAD__
 	/* In a forked child ThreadSanitizer sees no thread's end, and ends the child that starts a
 	 * thread on the stack of one that has ended. The scenarios have it in their names. */
