@@ -6,18 +6,40 @@
  * library only adds to the second part, with atomic operations, so nothing is lost where a program crashes or calls
  * _exit(). A run whose `applies` is 0 is the control: the library does what costs time beside a fix (it looks each
  * call up, it hashes results), and leaves each call as it is.
+ *
+ * A run may have turns: the first process that calls CUDA switches the fixes off and on, in the order of trial_is_fixed_at(). A turn
+ * is so many calls of one site.
  */
 #ifndef STREAMTRACE_TRIAL_PAGE_H
 #define STREAMTRACE_TRIAL_PAGE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
-	TRIAL_VERSION = 5,
+	TRIAL_VERSION = 6,
 	TRIAL_MOST_SITES = 256,
 	TRIAL_MOST_RESULTS = 65536,
 	TRIAL_MODULE_BYTES = 256,
+	TRIAL_BLOCK = 4, /* runs, or turns */
+	TRIAL_MOST_TURNS = 64,
+};
+
+/* Whether the fixes are made at this place of a block of runs or turns. Block 0 is the control, untouched; then come
+ * A B B A, B A A B, ..., where B is with the fixes. */
+static inline bool trial_is_fixed_at(size_t block, size_t place)
+{
+	const bool is_inner = place == 1 || place == 2;
+
+	return block && (block % 2 ? is_inner : !is_inner);
+}
+
+/* The measured part of a turn. */
+struct trial_turn {
+	int64_t ns;
+	int64_t set_up_ns; /* of it, what the fixes took to get ready */
 };
 
 enum trial_fix {
@@ -53,6 +75,9 @@ struct trial_page {
 	/* 1: the recorded run has put work into streams by calls that the library does not see. */
 	uint32_t has_unseen_work;
 	uint32_t has_unseen_copies; /* likewise, of copies to or from memory of the host */
+	/* A turn: warm_calls calls of the site that are not measured, then turn_calls that are. turn_calls 0: the run has no turns. With
+	 * turns `applies` is 0. */
+	uint32_t turn_site, warm_calls, turn_calls;
 	struct trial_site sites[TRIAL_MOST_SITES];
 
 	/* Of the library. Times are of CLOCK_MONOTONIC, in ns; 0: no call. */
@@ -65,6 +90,8 @@ struct trial_page {
 	_Atomic uint64_t device_bytes;	 /* likewise, of device memory */
 	_Atomic int64_t set_up_ns;	 /* that taking and registering them took */
 	_Atomic int64_t start_set_up_ns; /* of it, before began_ns */
+	_Atomic uint32_t turn_count;
+	struct trial_turn turns[TRIAL_MOST_TURNS]; /* those that have ended */
 	_Atomic uint32_t result_count; /* copies to the host, hashed: of the first process alone */
 	_Atomic uint64_t
 		results[TRIAL_MOST_RESULTS]; /* their hashes, in the order of their calls; 0: not

@@ -27,7 +27,8 @@ struct running {
 
 /* A run that ended. */
 struct ended_run {
-	bool is_fixed;
+	bool is_fixed; /* at all times, or in some of its turns */
+	bool has_turns;
 	int status;
 	struct signals_news news;
 	int64_t wall_ns;
@@ -108,10 +109,27 @@ static void take_counts(struct trial *trial, const struct trial_page *page)
 		trial->device_bytes = atomic_load(&page->device_bytes);
 }
 
+/* Too few of them are no measurement. */
+static void take_turns(struct running *running, const struct trial_page *page)
+{
+	struct trial *trial = running->trial;
+	struct trial_turns *turns = &trial->turns;
+	const struct trial_time checked[TRIAL_CHECK_RUNS] = {
+		running->times.items[0], running->times.items[1], running->times.items[2]};
+	size_t ended = atomic_load(&page->turn_count);
+
+	if (ended > TRIAL_MOST_TURNS)
+		ended = TRIAL_MOST_TURNS;
+	if (ended < TRIAL_TURNS_LEAST)
+		return;
+	turns->of_run = trial->counts[turns->place].calls;
+	for (; turns->count < ended - ended % TRIAL_BLOCK; turns->count++)
+		*vector_add(&running->times) = trial_turns_time(turns, page, checked);
+}
+
 static void take_run(struct running *running, const struct trial_page *page,
 		     const struct ended_run *run)
 {
-	struct trial *trial = running->trial;
 	const int64_t first_ns = atomic_load(&page->first_ns),
 		      began_ns = atomic_load(&page->began_ns);
 	const int64_t since_ns = began_ns ? began_ns : first_ns;
@@ -130,9 +148,6 @@ static void take_run(struct running *running, const struct trial_page *page,
 	};
 	if (!run->is_fixed)
 		running->longest_ns = max_ns(running->longest_ns, run->wall_ns);
-	if (atomic_load(&page->processes) > trial->processes)
-		trial->processes = atomic_load(&page->processes);
-	trial_results_add(&running->results, page, run->is_fixed);
 }
 
 /* Why no other run should follow; TRIAL_COMPLETE: one should. */
@@ -162,28 +177,38 @@ static enum trial_end run_with_page(struct running *running, const struct shared
 	struct trial_page *page = shared->memory;
 	enum trial_end end;
 
-	if (!page || !trial_plan_fill(&running->trial->plan, run->is_fixed, page)) {
+	if (!page ||
+	    !trial_plan_fill(&running->trial->plan, run->is_fixed && !run->has_turns, page)) {
 		command_fail(EXIT_UNREADABLE, page ? "the findings have more call sites than can "
 						     "be tried at once: --apply fewer"
 						   : "no memory to share with the program");
 		return TRIAL_NOT_STARTED;
 	}
 	page->hashes_all = running->times.count < TRIAL_CHECK_RUNS;
+	if (run->has_turns)
+		trial_turns_fill(&running->trial->turns, page);
 	if (!run_program(running, shared, run))
 		return TRIAL_NOT_STARTED;
 	end = judge_run(running, page, run);
-	if (run->is_fixed)
+	if (run->is_fixed && !run->has_turns)
 		take_counts(running->trial, page);
-	if (end == TRIAL_COMPLETE)
+	if (end != TRIAL_COMPLETE)
+		return end;
+	if (atomic_load(&page->processes) > running->trial->processes)
+		running->trial->processes = atomic_load(&page->processes);
+	trial_results_add(&running->results, page, run->is_fixed);
+	if (run->has_turns)
+		take_turns(running, page);
+	else
 		take_run(running, page, run);
 	return end;
 }
 
 /* One run. */
-static enum trial_end run_next(struct running *running, bool is_fixed)
+static enum trial_end run_next(struct running *running, bool is_fixed, bool has_turns)
 {
 	struct shared_page shared = shared_page_make(sizeof(struct trial_page));
-	struct ended_run run = {.is_fixed = is_fixed};
+	struct ended_run run = {.is_fixed = is_fixed, .has_turns = has_turns};
 	const enum trial_end end = run_with_page(running, &shared, &run);
 
 	shared_page_free(&shared);
@@ -200,16 +225,21 @@ void trial_run(const struct trial_program *program, struct trial *trial)
 		.has_status = program->has_run,
 	};
 	const int64_t since_ns = now_ns();
+	bool may_have_turns;
 
+	trial->turns = trial_turns_choose(&trial->plan, trial->analysis->whole);
+	may_have_turns = trial->turns.calls != 0;
 	trial->end = TRIAL_COMPLETE;
 	while (trial->end == TRIAL_COMPLETE) {
 		const struct trial_times times = {running.times.items, running.times.count};
 		const enum trial_next next =
 			trial_next(&times, &trial->limits, now_ns() - since_ns);
+		const bool has_turns = may_have_turns && times.count == TRIAL_CHECK_RUNS;
 
-		if (next == TRIAL_END)
+		if (next == TRIAL_END || trial->turns.count)
 			break;
-		trial->end = run_next(&running, next == TRIAL_RUN_FIXED);
+		trial->end = run_next(&running, has_turns || next == TRIAL_RUN_FIXED, has_turns);
+		may_have_turns = may_have_turns && !has_turns;
 	}
 	trial->figures =
 		trial_figures_of(&(struct trial_times){running.times.items, running.times.count});

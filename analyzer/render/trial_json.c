@@ -70,6 +70,15 @@ static json_t *medians_object(const struct trial_figures *figures)
 			 (json_int_t)figures->fixed_wall_ns);
 }
 
+/* JSON null: whole runs were measured. */
+static json_t *turns_object(const struct trial_turns *turns)
+{
+	if (!turns->count)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I}", "count", (json_int_t)turns->count, "calls",
+			 (json_int_t)turns->calls, "warm_up_calls", (json_int_t)turns->warm);
+}
+
 static json_t *calls_object(const struct trial *trial)
 {
 	const struct trial_count counted = trial_counted(trial);
@@ -95,7 +104,7 @@ bool print_trial_json(FILE *out, const struct trial *trial)
 	const enum trial_verdict verdict = trial_verdict_of(trial);
 	char *obstacle = trial_text_obstacle(trial);
 	json_t *object = json_pack(
-		"{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:i}",
+		"{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:i}",
 		"schema_version", JSON_SCHEMA_VERSION, "verdict", trial_verdict_name(verdict),
 		"obstacle", text_or_null(obstacle), "findings", parts_array(trial), "predicted_ns",
 		trial->plan.places.count ? interval_object(&trial->predicted) : json_null(),
@@ -104,8 +113,9 @@ bool print_trial_json(FILE *out, const struct trial *trial)
 			? pairs_object(&trial->figures.saved)
 			: json_null(),
 		"predicted_range", side_text(trial, verdict), "control_ns",
-		pairs_object(&trial->figures.control), "medians", medians_object(&trial->figures),
-		"results", results_object(&trial->results), "calls", calls_object(trial), "takes",
+		pairs_object(&trial->figures.control), "turns", turns_object(&trial->turns),
+		"medians", medians_object(&trial->figures), "results",
+		results_object(&trial->results), "calls", calls_object(trial), "takes",
 		taken_object(trial), "runs", (json_int_t)trial->runs, "status", trial->status);
 
 	free(obstacle);

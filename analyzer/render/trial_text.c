@@ -140,14 +140,14 @@ static void print_predicted(const struct page *page, const struct trial *trial)
 		format_time_range(&range, saved->low_ns, saved->high_ns));
 }
 
-/* "interval 37.2..41.0 ms, 6 pairs of runs" */
-static char *interval_text(const struct trial_interval *interval)
+/* "95 % interval 37.2..41.0 ms, 6 pairs of runs" */
+static char *interval_text(const struct trial *trial, const struct trial_interval *interval)
 {
 	struct format range;
 
-	return memory_format("%d %% interval %s, %zu pairs of runs", TRIAL_CONFIDENCE_PERCENT,
+	return memory_format("%d %% interval %s, %zu pairs of %s", TRIAL_CONFIDENCE_PERCENT,
 			     format_time_range(&range, interval->low_ns, interval->high_ns),
-			     interval->pairs);
+			     interval->pairs, trial->turns.count ? "turns" : "runs");
 }
 
 static void print_saving(const struct page *page, const struct trial *trial, const char *interval)
@@ -172,7 +172,7 @@ static void print_saving(const struct page *page, const struct trial *trial, con
 static void print_tried(const struct page *page, const struct trial *trial)
 {
 	const struct trial_figures *figures = &trial->figures;
-	char *interval = interval_text(&figures->saved);
+	char *interval = interval_text(trial, &figures->saved);
 	struct format time;
 
 	if (figures->finding == TRIAL_FEW_PAIRS)
@@ -182,7 +182,8 @@ static void print_tried(const struct page *page, const struct trial *trial)
 				figures->saved.pairs, TRIAL_LEAST_PAIRS);
 	else if (figures->finding == TRIAL_CONTROL)
 		print_formatted(page, "tried", FIELD_INDENT,
-				"no saving is claimed: untouched runs differ from each other");
+				"no saving is claimed: untouched %s differ from each other",
+				trial->turns.count ? "turns" : "runs");
 	else if (figures->finding == TRIAL_SAME)
 		print_formatted(page, "tried", FIELD_INDENT, "no difference: %s (%s)",
 				format_time(&time, figures->saved.estimate_ns), interval);
@@ -191,27 +192,43 @@ static void print_tried(const struct page *page, const struct trial *trial)
 	free(interval);
 }
 
-static void print_times(const struct page *page, const struct trial_figures *figures)
+/* What the medians are of; malloc'ed. */
+static char *medians_text(const struct trial_turns *turns)
 {
+	struct format calls, all;
+
+	if (!turns->count)
+		return memory_format(
+			"medians, from the first operation enqueued to the last CUDA call");
+	return memory_format(
+		"all %s calls at the pace of the median turn: %zu turns of %s calls in one run",
+		format_count(&all, turns->of_run), turns->count,
+		format_count(&calls, turns->calls));
+}
+
+static void print_times(const struct page *page, const struct trial *trial)
+{
+	const struct trial_figures *figures = &trial->figures;
+	char *interval, *medians = medians_text(&trial->turns);
 	struct format a, b, c, d, e, f;
-	char *interval;
 
 	if (figures->saved.pairs)
 		print_formatted(page, "times", FIELD_INDENT,
-				"%s untouched, %s with the fixes (medians, from the first "
-				"operation enqueued to the "
-				"last CUDA call); start-up %s and %s; whole program %s and %s",
+				"%s untouched, %s with the fixes (%s); start-up %s and %s; whole "
+				"program %s and %s",
 				format_time(&a, figures->untouched_ns),
-				format_time(&b, figures->fixed_ns),
+				format_time(&b, figures->fixed_ns), medians,
 				format_time(&c, figures->untouched_start_ns),
 				format_time(&d, figures->fixed_start_ns),
 				format_time(&e, figures->untouched_wall_ns),
 				format_time(&f, figures->fixed_wall_ns));
+	free(medians);
 	if (!figures->control.pairs)
 		return;
-	interval = interval_text(&figures->control);
-	print_formatted(page, "control", FIELD_INDENT, "%s between untouched runs (%s)",
-			format_time(&a, figures->control.estimate_ns), interval);
+	interval = interval_text(trial, &figures->control);
+	print_formatted(page, "control", FIELD_INDENT, "%s between untouched %s (%s)",
+			format_time(&a, figures->control.estimate_ns),
+			trial->turns.count ? "turns" : "runs", interval);
 	free(interval);
 }
 
@@ -292,7 +309,7 @@ static void print_left(const struct page *page, const struct trial *trial)
 /* What the runs were like, where something is said of their times. */
 static void print_runs(const struct page *page, const struct trial *trial)
 {
-	print_times(page, &trial->figures);
+	print_times(page, trial);
 	print_results(page, trial);
 	print_taken(page, trial);
 	print_left(page, trial);

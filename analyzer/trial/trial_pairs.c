@@ -5,11 +5,10 @@
 #include "base/minmax.h"
 #include "base/thresholds.h"
 #include "base/vector.h"
+#include "facts/trial_page.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { BLOCK_RUNS = 4 };
 
 /* An interval is narrow if it is narrower than this share of the saving. */
 #define NARROW_SHARE 0.2
@@ -17,14 +16,6 @@ enum { BLOCK_RUNS = 4 };
 #define BOOTSTRAP_SEED UINT64_C(32)
 
 typedef VECTOR(int64_t) ns_list;
-
-/* Whether the run at this place of a block behind the control is with the fixes. */
-static bool is_fixed_at(size_t block, size_t place)
-{
-	const bool is_inner = place == 1 || place == 2;
-
-	return block % 2 ? is_inner : !is_inner;
-}
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static uint64_t draw_number(uint64_t *state)
@@ -104,19 +95,20 @@ static int64_t ready_ns(const struct trial_time *time)
 /* The run at a place of a block. */
 static const struct trial_time *run_at(const struct trial_times *times, size_t block, size_t place)
 {
-	return &times->items[TRIAL_CHECK_RUNS + block * BLOCK_RUNS + place];
+	return &times->items[TRIAL_CHECK_RUNS + block * TRIAL_BLOCK + place];
 }
 
 static size_t whole_blocks(const struct trial_times *times)
 {
-	return times->count < TRIAL_CHECK_RUNS ? 0 : (times->count - TRIAL_CHECK_RUNS) / BLOCK_RUNS;
+	return times->count < TRIAL_CHECK_RUNS ? 0
+					       : (times->count - TRIAL_CHECK_RUNS) / TRIAL_BLOCK;
 }
 
 /* Two pairs of the block, as if its inner or outer runs had the fixes. */
 static void add_pairs(const struct trial_times *times, size_t block, bool inner_is_fixed,
 		      ns_list *pairs)
 {
-	for (size_t half = 0; half < BLOCK_RUNS; half += 2) {
+	for (size_t half = 0; half < TRIAL_BLOCK; half += 2) {
 		const struct trial_time *outer = run_at(times, block, half ? 3 : 0);
 		const struct trial_time *inner = run_at(times, block, half ? 2 : 1);
 
@@ -128,7 +120,7 @@ static void add_pairs(const struct trial_times *times, size_t block, bool inner_
 /* The block's untouched runs. Their order alternates, as they are around the others or between them. */
 static void add_control_pair(const struct trial_times *times, size_t block, ns_list *pairs)
 {
-	const bool is_outer = !is_fixed_at(block, 0);
+	const bool is_outer = !trial_is_fixed_at(block, 0);
 	const struct trial_time *first = run_at(times, block, is_outer ? 0 : 1);
 	const struct trial_time *second = run_at(times, block, is_outer ? 3 : 2);
 	const bool is_reversed = block / 2 % 2;
@@ -149,7 +141,7 @@ static struct trial_interval find_saved(const struct trial_times *times)
 	ns_list pairs = {0};
 
 	for (size_t block = 1; block < whole_blocks(times); block++)
-		add_pairs(times, block, is_fixed_at(block, 1), &pairs);
+		add_pairs(times, block, trial_is_fixed_at(block, 1), &pairs);
 	return take_interval(&pairs);
 }
 
@@ -259,7 +251,7 @@ enum trial_next trial_next(const struct trial_times *times, const struct trial_l
 {
 	const size_t counted =
 		times->count < TRIAL_CHECK_RUNS ? 0 : times->count - TRIAL_CHECK_RUNS;
-	const size_t block = counted / BLOCK_RUNS, place = counted % BLOCK_RUNS;
+	const size_t block = counted / TRIAL_BLOCK, place = counted % TRIAL_BLOCK;
 	int64_t longest_ns = times->count ? 0 : limits->known_ns;
 
 	for (size_t i = 0; i < times->count; i++)
@@ -268,9 +260,7 @@ enum trial_next trial_next(const struct trial_times *times, const struct trial_l
 		return TRIAL_END;
 	if (times->count < TRIAL_CHECK_RUNS)
 		return times->count + 1 == TRIAL_CHECK_RUNS ? TRIAL_RUN_FIXED : TRIAL_RUN_UNTOUCHED;
-	if (!block)
-		return TRIAL_RUN_UNTOUCHED;
-	if (!place && trial_is_decided(times))
+	if (block && !place && trial_is_decided(times))
 		return TRIAL_END;
-	return is_fixed_at(block, place) ? TRIAL_RUN_FIXED : TRIAL_RUN_UNTOUCHED;
+	return trial_is_fixed_at(block, place) ? TRIAL_RUN_FIXED : TRIAL_RUN_UNTOUCHED;
 }

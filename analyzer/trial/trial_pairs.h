@@ -3,9 +3,9 @@
  * say. Calculates only; any thread.
  *
  * Runs come in this order. TRIAL_CHECK_RUNS, two untouched and one with the fixes, whose times do not count: they fill the
- * caches, and all bytes of their results are compared. Then blocks of four:
- *	A A A A			the control: it is treated like the blocks that follow
- *	A B B A, B A A B, ...	A: untouched; B: with the fixes
+ * caches, and all bytes of their results are compared. Then blocks of TRIAL_BLOCK, in the order of trial_is_fixed_at(); the
+ * first one is the control, and is treated like those that follow.
+ *
  * The first and second run of a block are a pair, and so are the fourth and third. What drifts at a constant rate adds
  * to one pair what it takes from the next. The untouched runs of each block are a pair of the control, too. Where the
  * control's interval is more than 0.5 % of the run away from 0, runs differ by something else than the fixes.

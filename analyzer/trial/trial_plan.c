@@ -223,6 +223,19 @@ static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
 	add_tried(plan, &choosing);
 }
 
+static void count_calls(struct trial_place *place, const struct trace *trace)
+{
+	for (size_t i = 0; place->call && i < trace->call_count; i++) {
+		const struct trace_call *call = &trace->calls[i];
+
+		if (call->form->thread_id != place->call->form->thread_id ||
+		    !is_same_place(place->call, call))
+			continue;
+		place->calls++;
+		place->span_ns = call->start_ns - place->call->start_ns;
+	}
+}
+
 struct trial_plan trial_plan_make(const struct analysis *analysis,
 				  const struct finding *const *findings, size_t count)
 {
@@ -240,6 +253,8 @@ struct trial_plan trial_plan_make(const struct analysis *analysis,
 		for (size_t k = 0; k < finding_part_count(findings[i]); k++)
 			plan_part(&plan, analysis, finding_part(findings[i], k),
 				  (size_t)(findings[i] - analysis->findings.items) + 1);
+	for (size_t i = 0; i < plan.places.count; i++)
+		count_calls(&plan.places.items[i], analysis->whole);
 	return plan;
 }
 

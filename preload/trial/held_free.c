@@ -329,7 +329,7 @@ static void take_error_back(enum cudart cudart)
 		get();
 }
 
-bool held_free_make_room(const struct trial_call *call)
+bool held_free_release(enum cudart cudart)
 {
 	struct held taken;
 	bool is_taken, has_freed = false;
@@ -339,9 +339,16 @@ bool held_free_make_room(const struct trial_call *call)
 		is_taken = blocks.oldest && take_held(blocks.oldest->block.address, &taken);
 		pthread_mutex_unlock(&blocks.lock);
 		if (is_taken)
-			free_really(call->cudart, &taken);
+			free_really(cudart, &taken);
 		has_freed |= is_taken;
 	} while (is_taken);
+	return has_freed;
+}
+
+bool held_free_make_room(const struct trial_call *call)
+{
+	const bool has_freed = held_free_release(call->cudart);
+
 	if (has_freed)
 		take_error_back(call->cudart);
 	return has_freed;

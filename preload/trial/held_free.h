@@ -27,8 +27,11 @@ bool held_free_hand_out(const struct trial_call *call);
 /* Notes the block of a call of cudaMalloc() that has succeeded. */
 void held_free_note(const struct trial_call *call);
 
-/* After a call failed for want of device memory: really frees all held blocks, and takes back the last error that this
- * call has set. False: there was nothing to free. True: make the call again. */
+/* Really frees all held blocks. False: none was held. */
+bool held_free_release(enum cudart cudart);
+
+/* After a call failed for want of device memory: releases all held blocks, and takes back the last error that this call has set. False: there was
+ * nothing to free. True: make the call again. */
 bool held_free_make_room(const struct trial_call *call);
 
 /* Forgets the blocks of a context that was destroyed: its memory is gone. Call after stream_marks_forget(). */

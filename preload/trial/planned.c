@@ -72,11 +72,12 @@ static COLD void forget_answers(uint64_t unloads)
 	atomic_store(&answers_of, unloads);
 }
 
-struct trial_site *planned_find(const struct trial_call *call, enum trial_fix fix)
+/* 1 plus the index; 0: none. */
+static uint64_t look_up(const struct trial_call *call, enum trial_fix fix)
 {
 	const uint64_t address = call->caller, unloads = loaded_unloads();
 	_Atomic uint64_t *slot = &answers[fix][hash_word(address) >> (64 - CACHE_BITS)];
-	uint64_t answer, number;
+	uint64_t answer;
 
 	if (__builtin_expect(unloads != atomic_load(&answers_of), 0))
 		forget_answers(unloads);
@@ -85,7 +86,20 @@ struct trial_site *planned_find(const struct trial_call *call, enum trial_fix fi
 		answer = search_site(address, fix) << ADDRESS_BITS | address;
 		atomic_store_explicit(slot, answer, memory_order_relaxed);
 	}
-	number = answer >> ADDRESS_BITS;
+	return answer >> ADDRESS_BITS;
+}
+
+bool planned_is(const struct trial_call *call, const struct trial_site *site)
+{
+	const uint64_t number = look_up(call, (enum trial_fix)site->fix);
+
+	return number && site == &trial_page->sites[number - 1];
+}
+
+struct trial_site *planned_find(const struct trial_call *call, enum trial_fix fix)
+{
+	const uint64_t number = look_up(call, fix);
+
 	if (!number)
 		return NULL;
 	atomic_fetch_add_explicit(&trial_page->sites[number - 1].calls, 1, memory_order_relaxed);

@@ -10,6 +10,9 @@
 /* The site with this fix for the call, counted as called; NULL: none. */
 struct trial_site *planned_find(const struct trial_call *call, enum trial_fix fix);
 
+/* Whether the call is of the page's site, which it does not count. */
+bool planned_is(const struct trial_call *call, const struct trial_site *site);
+
 /* Whether the page has a site with this fix. */
 bool planned_has(enum trial_fix fix);
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 struct trial_page *trial_page;
+_Atomic bool trial_is_applying;
 
 /* This process's place among those that called CUDA, from 1; 0: it has called none yet. */
 static _Atomic uint32_t number;
@@ -37,7 +38,8 @@ static struct trial_page *map_page(int file, uint64_t inode)
 	mapped = mmap(NULL, sizeof(*mapped), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	if (mapped == MAP_FAILED)
 		return NULL;
-	if (mapped->version == TRIAL_VERSION && mapped->site_count <= TRIAL_MOST_SITES)
+	if (mapped->version == TRIAL_VERSION && mapped->site_count <= TRIAL_MOST_SITES &&
+	    (!mapped->turn_calls || mapped->turn_site < mapped->site_count))
 		return mapped;
 	munmap(mapped, sizeof(*mapped));
 	return NULL;
@@ -74,6 +76,8 @@ __attribute__((constructor)) static void open_page(void)
 	if (!pthread_atfork(NULL, NULL, reset_in_child))
 		trial_page = map_page(file, strtoull(colon + 1, NULL, 10));
 	close(file);
+	if (trial_page)
+		atomic_store(&trial_is_applying, trial_page->applies);
 }
 
 bool trial_begin(void)
@@ -171,8 +175,8 @@ bool trial_has_driver(void)
 	return atomic_load_explicit(&has_driver, memory_order_acquire);
 }
 
-/* How long the end waits for the device: a program whose end throws away more work does not want it. */
-enum { END_WAIT_S = 2 };
+/* A program whose end throws away more work does not want it. */
+enum { DEVICE_WAIT_S = 2 };
 
 static sem_t has_waited;
 static _Atomic bool is_idle;
@@ -187,13 +191,14 @@ static void *wait_for_device(void *context)
 	return NULL;
 }
 
-/* On a thread without signals, which the process does not wait for in its end. */
+/* On a thread without signals, which the process does not wait for. */
 static bool start_waiting(CUcontext context)
 {
 	sigset_t all, before;
 	pthread_t thread;
 	bool is_started;
 
+	atomic_store(&is_idle, false);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	is_started = !sem_init(&has_waited, 0, 0) &&
@@ -202,26 +207,30 @@ static bool start_waiting(CUcontext context)
 	return is_started && !pthread_detach(thread);
 }
 
+bool trial_wait_for_device(void)
+{
+	const CUcontext context = trial_context();
+	const struct driver *driver = driver_functions();
+	struct timespec until;
+
+	if (!context || !DRIVER_CALL(driver, cuCtxSetCurrent) ||
+	    !DRIVER_CALL(driver, cuCtxSynchronize) || !start_waiting(context))
+		return false;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += DEVICE_WAIT_S;
+	while (sem_clockwait(&has_waited, CLOCK_MONOTONIC, &until) && errno == EINTR)
+		;
+	return atomic_load(&is_idle);
+}
+
 /* Work that the program leaves to the device in the end is part of its time, also where a fix took away the last wait.
  * Runs before the handlers of CUDA, which were registered earlier. A forked child that made no CUDA call does nothing. */
 static void wait_for_end(void)
 {
-	const struct driver *driver = driver_functions();
-	struct timespec until;
-	CUcontext context;
-
 	if (!atomic_load(&number) || !trial_begin())
 		return;
-	context = trial_context();
-	if (context && DRIVER_CALL(driver, cuCtxSetCurrent) &&
-	    DRIVER_CALL(driver, cuCtxSynchronize) && start_waiting(context)) {
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec += END_WAIT_S;
-		while (sem_clockwait(&has_waited, CLOCK_MONOTONIC, &until) && errno == EINTR)
-			;
-		if (atomic_load(&is_idle))
-			trial_note_return();
-	}
+	if (trial_wait_for_device())
+		trial_note_return();
 	trial_end();
 }
 

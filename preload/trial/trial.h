@@ -10,6 +10,7 @@
  *	pinned_place.h  a copy uses memory that is registered where it is, and the host waits at its first touch (guards.h)
  *	dropped_wait.h  a synchronize returns at once, and streams and queries wait instead
  *	run_fixes.h     what is set once for each device
+ *	turns.h         fixes switched off and on in a run, whose turns are measured
  *	results.h       hashes of what was copied to the host, to compare runs
  *	planned.h       which site a call belongs to
  *
@@ -60,10 +61,19 @@ struct trial_call {
 /* NULL: no trial. Set in the constructor. */
 extern struct trial_page *trial_page;
 
-/* Whether fixes are made: false in the control, too. */
+/* Of this process; trial_applies() asks. */
+extern _Atomic bool trial_is_applying;
+
+/* Whether fixes are made now: false in the control, too. */
 static inline bool trial_applies(void)
 {
-	return trial_page && trial_page->applies;
+	return trial_page && atomic_load_explicit(&trial_is_applying, memory_order_relaxed);
+}
+
+/* Whether fixes are made at some time of the run: what they need to know is noted all the time. */
+static inline bool trial_may_apply(void)
+{
+	return trial_page && (trial_page->applies || trial_page->turn_calls);
 }
 
 /* Begins and ends own work on this thread. False: it has begun already, or there is no trial; then do nothing. */
@@ -101,11 +111,15 @@ void *trial_real(enum cudart cudart, enum symbol symbol);
 bool trial_has_driver(void);
 void trial_note_driver(void);
 
+/* Waits for the current context's device, at most 2 s: a program may have work there that needs what the host does next. False: it
+ * still works, or cannot be asked. */
+bool trial_wait_for_device(void);
+
 /* The current context; NULL: none, or no driver. */
 CUcontext trial_context(void);
 
 /* Registers what a forked child does before it goes on. Call in a constructor, at most TRIAL_FORK_HANDLERS times. */
-enum { TRIAL_FORK_HANDLERS = 8 };
+enum { TRIAL_FORK_HANDLERS = 9 };
 void trial_after_fork(void (*reset)(void));
 
 #endif

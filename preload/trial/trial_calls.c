@@ -15,6 +15,7 @@
 #include "trial/results.h"
 #include "trial/run_fixes.h"
 #include "trial/stream_marks.h"
+#include "trial/turns.h"
 
 #include <errno.h>
 
@@ -32,7 +33,7 @@ __attribute__((constructor)) static void watch_forks(void)
 
 static bool has_work_on_devices(void)
 {
-	return trial_applies() &&
+	return trial_may_apply() &&
 	       (planned_has(TRIAL_PINNED_RING) || planned_has(TRIAL_POOL_THRESHOLD) ||
 		planned_has(TRIAL_STACK_LIMIT) || planned_has(TRIAL_HELD_FREE) ||
 		planned_has(TRIAL_DROPPED_WAIT));
@@ -89,7 +90,7 @@ static bool copy_in_ring(const struct trial_call *call)
 
 static bool holds_blocks(void)
 {
-	return trial_applies() && planned_has(TRIAL_HELD_FREE);
+	return trial_may_apply() && planned_has(TRIAL_HELD_FREE);
 }
 
 static bool free_memory(const struct trial_call *call)
@@ -99,7 +100,7 @@ static bool free_memory(const struct trial_call *call)
 
 	if (!holds_blocks())
 		return false;
-	if (site && held_free_hold(call, site))
+	if (site && trial_applies() && held_free_hold(call, site))
 		return true;
 	held_free_forget(call);
 	return false;
@@ -112,7 +113,7 @@ static bool allocate_memory(const struct trial_call *call)
 
 static bool drops_waits(void)
 {
-	return trial_applies() && planned_has(TRIAL_DROPPED_WAIT);
+	return trial_may_apply() && planned_has(TRIAL_DROPPED_WAIT);
 }
 
 static bool registers_memory(void)
@@ -260,6 +261,7 @@ static bool make_call(struct trial_call *call, enum function_class class)
 	case CLASS_STREAM_SYNC:
 		return drop_wait(call);
 	case CLASS_GRAPH_CAPTURE:
+		turns_stop(call->cudart);
 		if (drops_waits())
 			dropped_wait_stop(TRIAL_REFUSED_CAPTURED);
 		make_up_wait();
@@ -321,6 +323,7 @@ static bool begin_call(struct trial_call *call, bool is_per_thread)
 		prepare_call(call->cudart);
 	if (asks_driver(call, class)) {
 		memory_queries_begin();
+		turns_see(call);
 		is_made = make_call(call, class);
 		memory_queries_end();
 	}

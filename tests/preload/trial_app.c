@@ -1291,6 +1291,49 @@ static void scenario_exec(void)
 	execl("/proc/self/exe", "trial_app", "errors", NULL);
 }
 
+static void free_at_site(void *block)
+{
+	cudaFree(block);
+	__asm__ volatile("" ::: "memory"); /* no tail call */
+}
+
+static void wait_at_site(cudaStream_t stream)
+{
+	cudaStreamSynchronize(stream);
+	__asm__ volatile("" ::: "memory");
+}
+
+/* A step's calls that wait; after each 15 steps it says how many did. */
+static void scenario_turns(void)
+{
+	enum { CALLS = 15, MOST = 12 * CALLS + 1 };
+	int frees = 0, waits = 0;
+	cudaStream_t stream;
+	uint64_t start_ns;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	for (int i = 0; i < MOST; i++) {
+		void *block = device_memory(MIB);
+
+		if (i && i % CALLS == 0) {
+			printf("waits turn %d %d\n", frees, waits);
+			frees = waits = 0;
+		}
+		launch(stream);
+		start_ns = fake_cuda_now_ns();
+		free_at_site(block);
+		frees += fake_cuda_now_ns() - start_ns > KERNEL_NS / 2;
+		launch(stream);
+		start_ns = fake_cuda_now_ns();
+		wait_at_site(stream);
+		waits += fake_cuda_now_ns() - start_ns > KERNEL_NS / 2;
+	}
+	cudaDeviceSynchronize();
+	printf("memory %zu\n",
+	       (size_t)fake_cuda_allocated_bytes(CUPTI_ACTIVITY_MEMORY_KIND_DEVICE));
+}
+
 static void scenario_no_cuda(void)
 {
 }
@@ -1340,6 +1383,7 @@ static const struct scenario scenarios[] = {
 	{"shared-place", scenario_shared_place},
 	{"rows", scenario_rows},
 	{"exec", scenario_exec},
+	{"turns", scenario_turns},
 	{"no-cuda", scenario_no_cuda},
 	{NULL, NULL},
 };

@@ -18,6 +18,7 @@ enum { KERNEL_NS = 50000000 }; /* of trial_app.c */
 static const char *preload = "LD_PRELOAD=" TRY_PATH;
 static bool is_other_page;   /* the program is told of another one */
 static bool has_unseen_work; /* as in the page */
+static uint32_t warm_calls, turn_calls;
 
 struct trial {
 	struct trial_page *page;
@@ -51,6 +52,8 @@ static void run_with(struct trial *trial, const char *scenario, const struct tri
 	trial->page->applies = applies;
 	trial->page->has_unseen_work = trial->page->has_unseen_copies = has_unseen_work;
 	trial->page->site_count = count;
+	trial->page->warm_calls = warm_calls;
+	trial->page->turn_calls = turn_calls;
 	memcpy(trial->page->sites, sites, count * sizeof(*sites));
 	assert_int_equal(fstat(file, &status), 0);
 	snprintf(name, sizeof(name), "STREAMTRACE_TRY=/proc/%d/fd/%d:%llu", (int)getpid(), file,
@@ -532,23 +535,29 @@ TEST(test_many_threads)
 	end_trial(&trial);
 }
 
-/* The call site by its module and offset, as a trace has them. */
-TEST(test_one_site)
+/* The call site by its module and offset, as a trace of the scenario has them. which: its calls in the table. */
+static struct trial_site find_site(enum trial_fix fix, const char *scenario, const char *which)
 {
-	struct trial_site site = {.fix = TRIAL_PINNED_RING};
-	struct trial trial;
+	struct trial_site site = {.fix = fix, .module = "trial_app"};
 	struct run traced;
 
-	run_start(&traced, APP_PATH, "site", true, NULL);
+	run_start(&traced, APP_PATH, scenario, true, NULL);
 	run_open(&traced);
-	site.offset =
-		(uint64_t)run_number(&traced,
-				     "SELECT f.offset FROM calls c JOIN frames f USING (site_id)"
-				     " WHERE f.depth = 0 AND c.copy_kind = 1"
-				     " AND c.size_bytes = %d",
-				     5 * 1048576 + 123);
+	site.offset = (uint64_t)run_number(&traced,
+					   "SELECT f.offset FROM calls c JOIN frames f USING "
+					   "(site_id) JOIN functions n ON n.id = c.function_id"
+					   " WHERE f.depth = 0 AND %s",
+					   which);
 	run_end(&traced);
-	strcpy(site.module, "trial_app");
+	return site;
+}
+
+TEST(test_one_site)
+{
+	struct trial_site site =
+		find_site(TRIAL_PINNED_RING, "site", "c.copy_kind = 1 AND c.size_bytes = 5243003");
+	struct trial trial;
+
 	run_with(&trial, "site", &site, 1, 1, NULL);
 	assert_int_equal(trial.page->sites[0].calls, 1);
 	assert_int_equal(trial.page->sites[0].applied, 1);
@@ -556,6 +565,36 @@ TEST(test_one_site)
 	strcpy(site.module, "another");
 	run_with(&trial, "site", &site, 1, 1, NULL);
 	assert_int_equal(trial.page->sites[0].calls, 0);
+	end_trial(&trial);
+}
+
+/* Fixes that are switched off and on: the control, A B B A and B A A B. At the begin of a turn and of what is measured the device is
+ * waited for. */
+TEST(test_turns)
+{
+	const struct trial_site sites[] = {
+		find_site(TRIAL_HELD_FREE, "turns", "n.name = 'cudaFree'"),
+		find_site(TRIAL_DROPPED_WAIT, "turns", "n.name = 'cudaStreamSynchronize'"),
+	};
+	static const char *const turns[] = {"15 15", "15 15", "15 15", "15 15", "15 15", "2 0",
+					    "2 0",   "15 15", "2 0",   "15 15", "15 15", "2 0"};
+	char expected[512] = "";
+	struct trial trial;
+
+	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++)
+		sprintf(expected + strlen(expected), "waits turn %s\n", turns[i]);
+	strcat(expected, "memory 0\n");
+	warm_calls = 5;
+	turn_calls = 10;
+	run_with(&trial, "turns", sites, 2, 0, NULL);
+	warm_calls = turn_calls = 0;
+	expect(&trial, expected);
+	assert_int_equal(trial.page->turn_count, 12);
+	assert_int_equal(trial.page->sites[0].calls, 181);
+	assert_int_equal(trial.page->sites[0].applied, 60);
+	assert_int_equal(trial.page->sites[1].applied, 60);
+	for (int i = 0; i < 12; i++)
+		assert_true(trial.page->turns[i].ns > 0);
 	end_trial(&trial);
 }
 

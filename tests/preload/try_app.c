@@ -1,6 +1,7 @@
 /*
  * A program for try_test.py on the stand-in for the GPU: try_app HOW [WITH_FIXES [FILE]].
  * HOW   free: each step allocates a block for its kernel and frees it, which waits for the kernel
+ *       long: the same in many short steps
  *       sync: each step waits for its kernel
  *       copy: each step copies from pageable memory of its own, for a kernel
  *       again: each step copies from the same pageable memory, for a kernel
@@ -19,6 +20,7 @@
 #include "facts/trial_page.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,12 +35,16 @@
 
 enum {
 	STEPS = 30,
+	LONG_STEPS = 1000,
 	SLOTS = 2,
 	BYTES = 4 << 20,
 	KERNEL_NS = 1500000,
 	HOST_NS = 1000000,
+	LONG_SHARE = 3, /* of a step's time */
 	PAGE = 4096
 };
+
+static bool is_long;
 
 static void busy_kernel(void **args)
 {
@@ -48,7 +54,7 @@ static void busy_kernel(void **args)
 /* What the host does in a step. */
 static void sleep_step(void)
 {
-	const struct timespec step = {.tv_nsec = HOST_NS};
+	const struct timespec step = {.tv_nsec = is_long ? HOST_NS / LONG_SHARE : HOST_NS};
 
 	nanosleep(&step, NULL);
 }
@@ -63,7 +69,7 @@ struct buffers {
 static void launch_kernel(cudaStream_t stream, void *memory)
 {
 	const dim3 one = {1, 1, 1};
-	uint64_t duration_ns = KERNEL_NS;
+	uint64_t duration_ns = is_long ? KERNEL_NS / LONG_SHARE : KERNEL_NS;
 	void *args[] = {&duration_ns, &memory};
 
 	__cudaLaunchKernel((cudaKernel_t)busy_kernel, one, one, args, 0, stream);
@@ -133,9 +139,9 @@ static void read_in_the_end(struct buffers *buffers, int slot)
 static const struct {
 	const char *name;
 	void (*step)(struct buffers *buffers, int slot);
-} ways[] = {{"free", allocate_and_free}, {"sync", wait_for_kernel}, {"copy", copy_pageable},
-	    {"again", copy_again},	 {"result", bring_result},  {"read", read_behind_free},
-	    {"late", read_in_the_end}};
+} ways[] = {{"free", allocate_and_free}, {"long", allocate_and_free}, {"sync", wait_for_kernel},
+	    {"copy", copy_pageable},	 {"again", copy_again},	      {"result", bring_result},
+	    {"read", read_behind_free},	 {"late", read_in_the_end}};
 
 static void run_steps(const char *how, char value)
 {
@@ -157,7 +163,7 @@ static void run_steps(const char *how, char value)
 				buffers.stream[slot]);
 		cudaStreamSynchronize(buffers.stream[slot]);
 	}
-	for (int i = 0; i < STEPS; i++)
+	for (int i = 0; i < (is_long ? LONG_STEPS : STEPS); i++)
 		for (size_t way = 0; way < sizeof(ways) / sizeof(*ways); way++)
 			if (!strcmp(ways[way].name, how))
 				ways[way].step(&buffers, i % SLOTS);
@@ -238,12 +244,13 @@ int main(int argc, char **argv)
 		set_terminal();
 	if (!strcmp(word, "child"))
 		leave_child(argv[3]);
+	is_long = !strcmp(argv[1], "long");
 	run_steps(argv[1], !strcmp(with_fixes, "result"));
 	if (!strcmp(with_fixes, "crash"))
 		abort();
 	if (!strcmp(with_fixes, "hang"))
 		pause();
-	printf("did %d steps\n", STEPS);
+	printf("did %d steps\n", is_long ? LONG_STEPS : STEPS);
 	fflush(stdout);
 	if (!strcmp(word, "pause"))
 		pause();

@@ -21,6 +21,7 @@ import schemas
 
 STREAMTRACE, APP = map(os.path.abspath, sys.argv[1:3])
 STEPS = 30  # of the program
+LONG_STEPS = 1000  # likewise
 STATUS = 7  # of the program
 HANG_S = 10  # a run that takes longer hangs, at least
 OUTPUT = f"did {STEPS} steps\n"
@@ -39,11 +40,11 @@ def run(*arguments, **options):
     return subprocess.run([STREAMTRACE, "try", "--no-measure", *arguments], capture_output=True, text=True, **options)
 
 
-def try_json(*arguments, status=STATUS, shown=1, **options):
+def try_json(*arguments, status=STATUS, shown=1, output=OUTPUT, **options):
     """What is printed as JSON; the program's output goes to standard error then, once."""
     done = run("--format=json", *arguments, **options)
     check(done.returncode == status, f"{arguments}: status {done.returncode}, {done.stderr}")
-    check(done.stderr.count(OUTPUT) == shown, f"{arguments}: {done.stderr}")
+    check(done.stderr.count(output) == shown, f"{arguments}: {done.stderr}")
     value = json.loads(done.stdout)
     for wrong in schemas.errors(value, SCHEMA):
         check(False, f"{arguments}: {wrong}")
@@ -51,10 +52,10 @@ def try_json(*arguments, status=STATUS, shown=1, **options):
     return value
 
 
-def try_until_made(runs, how):
+def try_until_made(runs, how, **expected):
     """A recording on a busy machine may have other findings, none of which can be tried: then once more."""
     for _ in range(5):
-        value = try_json("--apply=all", f"--runs={runs}", APP, how)
+        value = try_json("--apply=all", f"--runs={runs}", APP, how, **expected)
         made = [one for one in value["findings"] if one["fix"]]
         if made:
             break
@@ -85,6 +86,21 @@ def check_fixes():
     check(taken["pinned_bytes"] > 0 and taken["set_up_ns"] > 0, taken)
     check_made("result", ("pageable-copy", "pageable-blocking"), "pinned-result", first_uses=2, results=STEPS + 2)
     check_made("sync", ("sync-in-loop",), "dropped-wait")
+
+
+def check_turns():
+    """A program with many steps is run once, with and without the fixes in turn, and not in blocks of runs."""
+    value, made = try_until_made(19, "long", output=f"did {LONG_STEPS} steps\n")
+    check([one["fix"] for one in made] == ["held-free"], value)
+    turns = value["turns"] or {"count": 0, "calls": 0, "warm_up_calls": 0}
+    calls = turns["calls"] + turns["warm_up_calls"]
+    check(turns["count"] == 24 and calls == LONG_STEPS // 24 and turns["warm_up_calls"] == calls // 5, value)
+    check(value["verdict"] in OF_TIMES and value["obstacle"] is None and value["runs"] == 4, value)
+    check(value["control_ns"]["pairs"] == 7 and (value["tried_ns"] or {"pairs": 10})["pairs"] == 10, value)
+    check(value["calls"]["seen"] == value["calls"]["changed"] == LONG_STEPS, value)
+    check(value["results"] == {"same": 2, "not_compared": 0, "varying": 0, "count_varies": False, "different": None}, value)
+    # Turns at the pace of the device or of the host.
+    check(200e6 < value["medians"]["fixed_ns"] and 300e6 < value["medians"]["untouched_ns"], value)
 
 
 def check_luck():
@@ -314,6 +330,7 @@ for undescribed in schemas.undescribed(SCHEMA):
 with tempfile.TemporaryDirectory() as own:
     os.environ.update(XDG_CACHE_HOME=own, LD_LIBRARY_PATH=sys.argv[3], TMPDIR=own)
     check_fixes()
+    check_turns()
     check_luck()
     check_refused()
     check_nothing()

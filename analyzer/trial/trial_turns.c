@@ -1,0 +1,70 @@
+#include "trial/trial_turns.h"
+
+#include "base/minmax.h"
+
+/* Shorter turns would be measured with their ends: a program that hides the host behind the device loses up to a step where the device
+ * becomes idle, and the wait itself takes up to some 0.1 ms. */
+enum { TURN_LEAST_CALLS = 30, TURN_LEAST_MS = 5 };
+enum { WARM_SHARE = 5 }; /* one call in so many */
+
+static bool can_be_switched(enum trial_fix fix)
+{
+	return fix == TRIAL_PINNED_RING || fix == TRIAL_HELD_FREE || fix == TRIAL_DROPPED_WAIT;
+}
+
+static bool has_captures(const struct trace *trace)
+{
+	for (size_t i = 0; i < trace->call_count; i++)
+		if (trace->calls[i].form->function->class == CLASS_GRAPH_CAPTURE)
+			return true;
+	return false;
+}
+
+struct trial_turns trial_turns_choose(const struct trial_plan *plan, const struct trace *trace)
+{
+	struct trial_turns turns = {0};
+	const struct trial_place *place;
+	uint64_t calls;
+
+	for (size_t i = 0; i < plan->places.count; i++) {
+		if (!can_be_switched(plan->places.items[i].fix))
+			return turns;
+		if (plan->places.items[i].calls > plan->places.items[turns.place].calls)
+			turns.place = i;
+	}
+	if (!plan->places.count || has_captures(trace))
+		return turns;
+	place = &plan->places.items[turns.place];
+	calls = place->calls / TRIAL_TURNS_WANTED;
+	if (calls - calls / WARM_SHARE < TURN_LEAST_CALLS || calls > UINT32_MAX ||
+	    place->span_ns / TRIAL_TURNS_WANTED < TURN_LEAST_MS * 1000000)
+		return turns;
+	turns.warm = (uint32_t)calls / WARM_SHARE;
+	turns.calls = (uint32_t)calls - turns.warm;
+	return turns;
+}
+
+void trial_turns_fill(const struct trial_turns *turns, struct trial_page *page)
+{
+	page->turn_site = (uint32_t)turns->place;
+	page->turn_calls = turns->calls;
+	page->warm_calls = turns->warm;
+}
+
+static int64_t in_run(const struct trial_turns *turns, int64_t ns)
+{
+	return (int64_t)((double)ns / turns->calls * (double)turns->of_run);
+}
+
+struct trial_time trial_turns_time(const struct trial_turns *turns, const struct trial_page *page,
+				   const struct trial_time checked[TRIAL_CHECK_RUNS])
+{
+	const struct trial_turn *turn = &page->turns[turns->count];
+	const bool is_fixed =
+		trial_is_fixed_at(turns->count / TRIAL_BLOCK, turns->count % TRIAL_BLOCK);
+	struct trial_time time = checked[is_fixed ? TRIAL_CHECK_RUNS - 1 : 1];
+
+	time.ns = in_run(turns, turn->ns);
+	time.late_set_up_ns = is_fixed ? min_ns(time.ns, in_run(turns, turn->set_up_ns)) : 0;
+	return time;
+}
