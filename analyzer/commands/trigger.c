@@ -2,7 +2,6 @@
 #include "commands/watch_pages.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,14 +28,11 @@ static bool is_waiting(const char *path)
 /* Never over what is there. Returns EXIT_FINE, or EXIT_UNREADABLE, and why was printed. */
 static int make_trigger(const char *path)
 {
-	const int file =
-		open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
-	const int error = errno;
+	int error;
 
-	if (file >= 0) {
-		close(file);
+	if (!mknod(path, S_IFREG | FILE_MODE, 0))
 		return EXIT_FINE;
-	}
+	error = errno;
 	if (error == EEXIST && is_waiting(path))
 		return EXIT_FINE;
 	return command_fail(EXIT_UNREADABLE, "%s: %s", path, strerror(error));

@@ -6,8 +6,8 @@
  * A run has turns if its fixes can be switched, which memory that is registered and what is set for a whole run cannot; if it
  * captures no stream; and if one call site comes so often that TRIAL_TURNS_WANTED turns of it are long enough.
  */
-#ifndef STREAMTRACE_TRIAL_TURNS_H
-#define STREAMTRACE_TRIAL_TURNS_H
+#ifndef STREAMTRACE_TRY_TURNS_H
+#define STREAMTRACE_TRY_TURNS_H
 
 #include "trial/trial_pairs.h"
 #include "trial/trial_plan.h"
