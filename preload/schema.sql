@@ -804,7 +804,8 @@ CREATE TABLE steps (
   start_ns  INTEGER NOT NULL,
   end_ns    INTEGER,              -- NULL: it had not ended when the file was closed
   how       TEXT NOT NULL,
-  kind      TEXT NOT NULL
+  kind      TEXT NOT NULL,
+  read_bytes INTEGER              -- that its thread read from storage (RUSAGE_THREAD); NULL: not known
 );
 
 -- What was lost or could not be recorded. Kinds, each with what it counts:

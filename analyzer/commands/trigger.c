@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
 	FILE_MODE = 0600,

@@ -1,6 +1,7 @@
 #include "incident/incident.h"
 
 #include "base/minmax.h"
+#include "base/search.h"
 #include "trace/collectives.h"
 
 #include <stdlib.h>
@@ -16,6 +17,9 @@ static const double slowest_copy = 0.5;
 
 /* The same of a set of the device's memory. */
 static const double slowest_set = 100;
+
+/* Reading from storage explains a time that it takes at no less than so many bytes a ns: from a disk that seeks. */
+static const double slowest_read = 0.001;
 
 bool incident_waits(enum function_class class)
 {
@@ -298,6 +302,55 @@ static void find_reason(struct incident *incident)
 		incident->kernel = find_kernel(incident, incident->other->first, incident->other);
 }
 
+/* The thread's first call from that time on; NULL: none. */
+static const struct trace_call *next_call(const struct trace *trace, uint32_t thread_id,
+					  int64_t from_ns)
+{
+	size_t i = search(trace->call_count, k, trace->calls[k].start_ns < from_ns);
+
+	while (i < trace->call_count && trace->calls[i].form->thread_id != thread_id)
+		i++;
+	return i < trace->call_count ? &trace->calls[i] : NULL;
+}
+
+/* A compiled launch first asks the runtime for its kernel, in a call that is not recorded: that reads a module that was not used
+ * before into memory. */
+static bool find_lookup(struct incident *incident)
+{
+	const struct step_part *cause = incident->cause;
+	const struct trace_call *call;
+	struct site site;
+
+	if (cause->what != PART_STATE || cause->kind != HOST_KIND_FAULTS)
+		return false;
+	call = next_call(incident->trace, cause->thread_id, cause->span.end_ns);
+	if (!call || !is_first_launch(incident, call))
+		return false;
+	site = site_describe(incident->trace, call->form->site, NULL);
+	if (site_compare(&site, &cause->site) != 0)
+		return false;
+	incident->reason = REASON_LOOKED_UP;
+	incident->kernel = find_kernel(incident, call, NULL);
+	return true;
+}
+
+/* What looks found the thread doing, or nobody looked at, can be reading; a lock or a sleep is not. */
+static void find_reads(struct incident *incident)
+{
+	const struct step_parts *parts = incident->parts;
+	const struct step_part *cause = incident->cause;
+	const double read = (double)parts->slow_read_bytes;
+	const bool can_read =
+		cause->what == PART_UNSEEN ||
+		(cause->what == PART_STATE && (cause->state->state == HOST_STATE_RUNNING ||
+					       cause->state->state == HOST_STATE_INPUT));
+
+	if (can_read && parts->normal_count &&
+	    read > other_factor * step_parts_normal_read(parts) &&
+	    read >= slowest_read * (double)cause->extra_ns)
+		incident->reason = REASON_READ;
+}
+
 /* Whether the row can be a wait for what another rank does. A call that a normal step does not make, and a kernel's first
  * launch, are the step's own doing. */
 static bool is_wait(const struct incident *incident, const struct step_part *row)
@@ -351,6 +404,8 @@ static void find_cause(struct incident *incident)
 	incident->cause = largest_part(parts);
 	if (incident->cause && incident->cause->what == PART_CALL && incident->cause->longest)
 		find_reason(incident);
+	else if (incident->cause && !find_lookup(incident))
+		find_reads(incident);
 }
 
 /* When the file ends: later than all that is in it nobody knows. */

@@ -23,7 +23,9 @@ enum incident_reason {
 	REASON_FREED, /* `other`: a call before it that gives memory back, which a normal step does not make */
 	REASON_PENDING, /* `other`: of what was enqueued since the last wait the longest; in a normal step, too */
 	REASON_FIRST_LAUNCH, /* no call of the trace before it launched this kernel */
-	REASON_LARGER	     /* the call itself copies or sets more */
+	REASON_LARGER,	     /* the call itself copies or sets more */
+	REASON_LOOKED_UP, /* page faults at the line of a kernel's first launch, right before it */
+	REASON_READ	  /* the thread read from storage what normal steps do not */
 };
 
 /* What the device did while it was recorded. */
@@ -54,7 +56,8 @@ struct incident {
 	int64_t hangs_ns;
 	bool is_over;
 	struct incident_device device;
-	struct map first_launches; /* by a kernel's handle: the index of the call that launched it first */
+	struct map
+		first_launches; /* by a kernel's handle: the index of the call that launched it first */
 };
 
 /* NULL: the trace has no incident. trace: the whole file. Free by incident_free(), which takes NULL, too. */

@@ -35,6 +35,7 @@ struct step_parts *step_parts_create(const struct trace *trace)
 
 	parts->own = memory_array(1, sizeof(*parts->own));
 	parts->trace = trace;
+	parts->slow_read_bytes = -1;
 	parts->record = parts->own->record = host_record_create(trace);
 	parts->own->calls = thread_calls_sort(trace);
 	for (size_t i = 0; i < trace->call_count; i++)
@@ -396,10 +397,13 @@ void step_parts_add(struct step_parts *parts, const struct trace_step *step, enu
 	const struct span span = {step->start_ns, step->end_ns};
 	struct dividing dividing = {.parts = parts, .step = step, .is_slow = kind == STEP_SLOW};
 
-	if (dividing.is_slow)
+	if (dividing.is_slow) {
 		parts->slow_ns = span.end_ns - span.start_ns;
-	else
+		parts->slow_read_bytes = step->read_bytes;
+	} else {
 		parts->normal_count++;
+		parts->normal_read_bytes += max_ns(0, step->read_bytes);
+	}
 	if (parts->record)
 		host_record_each(parts->record, step->thread_id, span, divide_piece, &dividing);
 	else
@@ -425,6 +429,11 @@ double step_part_normal_count(const struct step_parts *parts, const struct step_
 double step_part_normal_bytes(const struct step_parts *parts, const struct step_part *part)
 {
 	return mean_of(parts, (double)part->normal.bytes);
+}
+
+double step_parts_normal_read(const struct step_parts *parts)
+{
+	return mean_of(parts, (double)parts->normal_read_bytes);
 }
 
 /* The thread's own rows first. */

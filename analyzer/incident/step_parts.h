@@ -16,11 +16,11 @@
 #include "detectors/host/host_kinds.h"
 
 enum part_what {
-	PART_CALL,    /* in calls of one function at one line */
-	PART_STATE,   /* between calls, as looks found it */
-	PART_READY,   /* ready to run, and without a processor */
+	PART_CALL,  /* in calls of one function at one line */
+	PART_STATE, /* between calls, as looks found it */
+	PART_READY, /* ready to run, and without a processor */
 	PART_STOPPED, /* the whole process was, by SIGSTOP, a debugger, or a machine that stood still */
-	PART_UNSEEN   /* between calls, and nobody looked */
+	PART_UNSEEN /* between calls, and nobody looked */
 };
 
 /* Of one side: the slow step, or the sum of all normal ones. */
@@ -65,6 +65,8 @@ struct step_parts {
 	size_t count;
 	size_t normal_count; /* normal steps */
 	int64_t slow_ns;     /* the slow step's time */
+	/* What the slow step's thread read from storage in it (-1: not known), and in all normal ones, as far as it is known. */
+	int64_t slow_read_bytes, normal_read_bytes;
 	struct step_parts_private *own;
 };
 
@@ -86,5 +88,7 @@ const struct step_part *step_parts_of_call(const struct step_parts *parts,
 double step_part_normal_ns(const struct step_parts *parts, const struct step_part *part);
 double step_part_normal_count(const struct step_parts *parts, const struct step_part *part);
 double step_part_normal_bytes(const struct step_parts *parts, const struct step_part *part);
+/* What a normal step reads from storage. */
+double step_parts_normal_read(const struct step_parts *parts);
 
 #endif

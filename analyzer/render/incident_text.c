@@ -226,16 +226,30 @@ static char *pending_work(const struct incident *incident)
 
 static char *first_launch(const struct incident *incident)
 {
+	const char *when = incident->reason == REASON_LOOKED_UP ? ", right before" : ",";
 	struct short_name name;
 
 	if (!incident->kernel)
-		return memory_format(", the first launch of its kernel in this trace: its code may "
-				     "have been loaded then");
+		return memory_format(
+			"%s the first launch of its kernel in this trace: its code may "
+			"have been loaded then",
+			when);
 	return memory_format(
-		", the first launch of kernel \"%s\" in this trace: its code may have been "
+		"%s the first launch of kernel \"%s\" in this trace: its code may have been "
 		"loaded then",
+		when,
 		short_name(&name, trace_demangle(incident->trace, incident->kernel),
 			   SHORT_NAME_KERNEL));
+}
+
+static char *read_text(const struct incident *incident)
+{
+	const struct step_parts *parts = incident->parts;
+	struct format read, normal;
+
+	return memory_format("; the thread read %s from storage (normal: %s)",
+			     format_bytes(&read, (uint64_t)parts->slow_read_bytes),
+			     format_bytes(&normal, (uint64_t)step_parts_normal_read(parts)));
 }
 
 /* Who ran during waits for a thread; NULL: nobody alone. */
@@ -281,7 +295,10 @@ static char *reason_text(const struct incident *incident)
 	case REASON_PENDING:
 		return pending_work(incident);
 	case REASON_FIRST_LAUNCH:
+	case REASON_LOOKED_UP:
 		return first_launch(incident);
+	case REASON_READ:
+		return read_text(incident);
 	case REASON_FREED:
 		return freed_text(incident);
 	case REASON_LARGER:

@@ -80,6 +80,7 @@ static void read_steps(struct trace_loader *loader)
 			.number = row.number,
 			.start_ns = row.start_ns,
 			.end_ns = row_or(row.end_ns, -1),
+			.read_bytes = row_or(row.read_bytes, -1),
 			.thread_id = (uint32_t)row.thread_id,
 			.kind = (enum step_kind)index_of(kinds, sizeof(kinds) / sizeof(*kinds),
 							 row.kind),

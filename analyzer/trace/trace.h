@@ -381,6 +381,7 @@ enum step_kind { STEP_SLOW, STEP_NORMAL, STEP_AFTER, STEP_CURRENT, STEP_OTHER };
 struct trace_step {
 	int64_t number;
 	int64_t start_ns, end_ns; /* end_ns -1: it had not ended */
+	int64_t read_bytes;	  /* that its thread read from storage; -1: not known */
 	uint32_t thread_id;
 	enum step_kind kind;
 };

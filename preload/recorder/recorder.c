@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -529,16 +530,30 @@ bool recorder_range(const union range_record *range)
 
 _Atomic int64_t recorder_step_began_ns;
 
+/* Of this thread, page faults included. By system call: libstrace_touch.so interposes libc's function. */
+static bool find_read_bytes(uint64_t *bytes)
+{
+	const uint64_t block_bytes = 512; /* of ru_inblock */
+	struct rusage usage;
+
+	if (syscall(SYS_getrusage, RUSAGE_THREAD, &usage))
+		return false;
+	*bytes = (uint64_t)usage.ru_inblock * block_bytes;
+	return true;
+}
+
 void recorder_step(uint64_t number, int by)
 {
-	const struct record step = {.kind = RECORD_STEP,
-				    .copy_kind = (uint8_t)by,
-				    .start_ns = clock_now_ns(),
-				    .object = number};
+	struct record step = {.kind = RECORD_STEP,
+			      .copy_kind = (uint8_t)by,
+			      .start_ns = clock_now_ns(),
+			      .object = number};
 
 	/* Steps are told before the first record, too: a program may have no call that a wrapper sees. */
 	if (!recorder_is_on())
 		return;
+	if (find_read_bytes(&step.size_bytes))
+		step.has = RECORD_HAS_SIZE;
 	atomic_store_explicit(&recorder_step_began_ns, step.start_ns, memory_order_relaxed);
 	push_beside_calls(&step, LOSS_RANGE);
 }

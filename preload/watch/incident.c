@@ -75,13 +75,17 @@ static void store_step_row(struct store *store, const struct incident *incident,
 	const char *kind = kind_of(incident, step);
 
 	if (kind)
-		store_watched_step(store, &(struct steps_row){.number = (int64_t)step->number,
-							      .thread_id = step->thread_id,
-							      .start_ns = step->start_ns,
-							      .end_ns = step->end_ns ? step->end_ns
-										     : STORE_NULL,
-							      .how = by[step->by],
-							      .kind = kind});
+		store_watched_step(
+			store,
+			&(struct steps_row){.number = (int64_t)step->number,
+					    .thread_id = step->thread_id,
+					    .start_ns = step->start_ns,
+					    .end_ns = step->end_ns ? step->end_ns : STORE_NULL,
+					    .how = by[step->by],
+					    .read_bytes = step->end_ns && step->read_bytes >= 0
+								  ? step->read_bytes
+								  : STORE_NULL,
+					    .kind = kind});
 }
 
 static bool is_wanted(const struct incident *incident, const struct watched_step *step)

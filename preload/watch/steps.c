@@ -21,13 +21,22 @@ static bool is_better(enum watch_steps_by by, enum watch_steps_by than)
 	return ranks[by] > ranks[than];
 }
 
-static const struct watched_step *end_running(int64_t end_ns, long slow_percent)
+static int64_t read_since(const struct watched_step *step, const struct watched_step *next)
+{
+	return step->thread_id == next->thread_id && step->read_bytes >= 0 &&
+			       next->read_bytes >= step->read_bytes
+		       ? next->read_bytes - step->read_bytes
+		       : -1;
+}
+
+static const struct watched_step *end_running(const struct watched_step *next, long slow_percent)
 {
 	struct watched_step *ended = &steps.ended[steps.ended_count++ % STEPS_REMEMBERED];
 
 	*ended = steps.running;
-	ended->end_ns = end_ns;
-	ended->kind = usual_judge(&steps.usual, end_ns - ended->start_ns, slow_percent);
+	ended->end_ns = next->start_ns;
+	ended->read_bytes = read_since(&steps.running, next);
+	ended->kind = usual_judge(&steps.usual, ended->end_ns - ended->start_ns, slow_percent);
 	return ended;
 }
 
@@ -42,7 +51,7 @@ const struct watched_step *steps_begin(const struct watched_step *begun, long sl
 	else if (begun->start_ns <= steps.running.start_ns)
 		return NULL; /* ranges of several threads, whose rings are read in turn */
 	else if (steps.running.start_ns)
-		ended = end_running(begun->start_ns, slow_percent);
+		ended = end_running(begun, slow_percent);
 	steps.running = *begun;
 	return ended;
 }

@@ -92,11 +92,14 @@ static bool are_steps_told(void)
 
 void watch_see(const struct record *record, uint32_t thread_id)
 {
-	struct watched_step begun = {.start_ns = record->start_ns, .thread_id = thread_id};
+	struct watched_step begun = {
+		.start_ns = record->start_ns, .read_bytes = -1, .thread_id = thread_id};
 
 	if (record->kind == RECORD_STEP) {
 		begun.number = record->object;
 		begun.by = record->copy_kind;
+		if (record->has & RECORD_HAS_SIZE)
+			begun.read_bytes = (int64_t)record->size_bytes;
 		begin_step(&begun);
 	} else if (record->kind == RECORD_CALL) {
 		watch.calls_seen++;

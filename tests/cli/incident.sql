@@ -27,5 +27,5 @@ UPDATE rounds SET times = 20, ms = 10;
 INSERT INTO work VALUES (0, 0);
 INSERT INTO wait VALUES (4.5, 9.5);
 UPDATE rounds SET times = 1, ms = 0;
-INSERT INTO steps SELECT 48193 + n, 100, 1000000000 + n * 10000000, 1010000000 + n * 10000000, 'nvtx', 'normal'
+INSERT INTO steps SELECT 48193 + n, 100, 1000000000 + n * 10000000, 1010000000 + n * 10000000, 'nvtx', 'normal', 100000 * (n % 3)
   FROM number WHERE n < 20;

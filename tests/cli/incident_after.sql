@@ -1,7 +1,7 @@
 -- Behind incident.sql and the case: the slow step itself, and the steps after it, with the device.
-INSERT INTO steps SELECT 48213, 100, 1200000000, 1210000000 + ms * 1000000, 'nvtx', 'slow' FROM extra;
+INSERT INTO steps SELECT 48213, 100, 1200000000, 1210000000 + ms * 1000000, 'nvtx', 'slow', 100000 FROM extra;
 INSERT INTO steps SELECT 48214 + n, 100, 1210000000 + (ms + n * 10) * 1000000, 1220000000 + (ms + n * 10) * 1000000, 'nvtx',
-  'after' FROM number, extra WHERE n < 5;
+  'after', NULL FROM number, extra WHERE n < 5;
 INSERT INTO incidents (cause, noticed_ns, step, median_ns, normal_before, device_start_ns, device_end_ns)
   SELECT 'slow-step', 1210000000 + ms * 1000000, 48213, 10000000, 212, 1210000000 + ms * 1000000, 1260000000 + ms * 1000000
   FROM extra;

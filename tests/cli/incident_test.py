@@ -106,6 +106,24 @@ CASES = {
         "1.00 s in __cudaLaunchKernel at app.cu:31, compiling, which normal steps do not call"),
     "faults": (LATE + state("running", 103, faults=900000) + "UPDATE host_states SET system_ns = 900000000 WHERE faults = 900000;",
                "1.00 s in page faults (900,000 of them) at loader.py:12 fill"),
+    # Before a kernel's first launch the runtime looks it up, in a call that is not recorded.
+    "lookup": (STACK + "(104, 0, '/home/u/model.py', 77, 'eval', NULL);" + LATE + state("running", 104, faults=900000, end=1203.9) +
+               "UPDATE host_states SET system_ns = 900000000 WHERE faults = 900000;" +
+               call("__cudaLaunchKernel", 104, 1203.9, 1204, "UPDATE calls SET object = 777 WHERE site_id = 104;"),
+               "1.00 s in page faults (900,000 of them) at model.py:77 eval, right before the first launch of its kernel in this trace: "
+               "its code may have been loaded then"),
+    "lookup-elsewhere": (STACK + "(104, 0, '/home/u/model.py', 77, 'eval', NULL);" + LATE +
+                         state("running", 103, faults=900000, end=1203.9) +
+                         "UPDATE host_states SET system_ns = 900000000 WHERE faults = 900000;" +
+                         call("__cudaLaunchKernel", 104, 1203.9, 1204, "UPDATE calls SET object = 777 WHERE site_id = 104;"),
+                         "1.00 s in page faults (900,000 of them) at loader.py:12 fill"),
+    "read": (LATE + state("running", 103), "1.00 s running at loader.py:12 fill; the thread read 64.0 MB from storage (normal: 95.0 kB)",
+             "UPDATE steps SET read_bytes = 64000000 WHERE number = 48213;"),
+    "read-not-looked-at": (LATE + "DELETE FROM host_states;",
+                           "1.00 s more in own code before __cudaLaunchKernel at app.cu:10, not looked at; the thread read 64.0 MB from "
+                           "storage (normal: 95.0 kB)", "UPDATE steps SET read_bytes = 64000000 WHERE number = 48213;"),
+    "read-too-little": (LATE + state("running", 103), "1.00 s running at loader.py:12 fill",
+                        "UPDATE steps SET read_bytes = 900000 WHERE number = 48213;"),
     "not-looked-at": (LATE + "DELETE FROM host_states;",
                       "1.00 s more in own code before __cudaLaunchKernel at app.cu:10, not looked at"),
 }
@@ -189,7 +207,7 @@ def check_kinds(folder):
     """What is no slow step, and what is missing."""
     hang = LATE + "INSERT INTO functions VALUES (99, 'cudaEventSynchronize', 'event-sync');"
     behind = """DELETE FROM steps WHERE number >= 48213; DELETE FROM calls WHERE start_ns >= 1205000000; DELETE FROM operations;
-        INSERT INTO steps VALUES (48213, 100, 1200000000, NULL, 'nvtx', 'current');
+        INSERT INTO steps VALUES (48213, 100, 1200000000, NULL, 'nvtx', 'current', NULL);
         UPDATE incidents SET cause = 'hang', thread_id = 100, function_id = 4, entered_ns = 1204500000, site_id = 12,
           noticed_ns = 11204500000, device_start_ns = 11204600000, device_end_ns = 13204600000;"""
     text = report(make_trace(folder, "hang", hang, behind))

@@ -59,6 +59,10 @@ static void check_steps(struct run *run, const char *how)
 			   "SELECT count(*) FROM steps a JOIN steps b ON b.number = a.number + 1"
 			   " WHERE a.end_ns IS NULL OR a.end_ns <> b.start_ns"),
 		0);
+	/* What a thread reads is known where the step is told on it. */
+	assert_int_equal(run_number(run, "SELECT count(*) FROM steps WHERE end_ns AND (read_bytes "
+					 "IS NULL) <> (how = 'period')"),
+			 0);
 }
 
 /* What was before the incident is there, and of what came then the operations, too. */
