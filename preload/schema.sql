@@ -852,6 +852,8 @@ CREATE TABLE steps (
 --   clock-read-lost   rows of clock_reads that are missing: a full ring, or an exit that could not wait
 --                     for them
 --   host-state-lost   looks at threads that host_states lacks: the writer fell behind
+--   looked-stack-lost times the site_id of host_states, first_uses or copy_watches, or a part of it, is missing: half of the table
+--                     of stacks is for them. Since format 2.9
 --   collective-lost   rows of collectives and collective_groups that are missing, or what communicators lack: a
 --                     full ring, or an exit that could not wait for them. And collectives without a
 --                     sequence: more than 4,096 communicators at once, or some 65,000 peers of them

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/hot.h"
+#include "base/losses.h"
 
 #include <errno.h>
 #include <string.h>
@@ -140,4 +141,17 @@ struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
 	if (add != ATOM_ADD_SPARE)
 		atomic_store(&atoms_full, true);
 	return NULL;
+}
+
+struct atom *atom_intern_looked(const uint64_t *words, int count, int frame_count)
+{
+	struct atom *atom = atom_intern(&(struct atom_text){.words = words,
+							    .count = (uint16_t)count,
+							    .kind = ATOM_STACK,
+							    .frame_count = (uint8_t)frame_count},
+					ATOM_ADD_SPARE);
+
+	if (!atom)
+		losses_count(LOSS_LOOKED_STACK, 1);
+	return atom;
 }

@@ -63,6 +63,9 @@ struct atom {
  * errno alone. */
 struct atom *atom_intern(const struct atom_text *text, enum atom_add add);
 
+/* A stack that was looked at from outside, added as ATOM_ADD_SPARE. NULL: no room, which is counted (LOSS_LOOKED_STACK). */
+struct atom *atom_intern_looked(const uint64_t *words, int count, int frame_count);
+
 extern _Atomic bool atoms_full;
 
 /* True once an ATOM_ADD has found the table full; later ATOM_ADDs fail, too. Any thread. */

@@ -42,11 +42,7 @@ static struct atom *touching_site(const struct watch *watch)
 		count += MODULE_NUMBER(words[1]) != 0;
 	}
 	memcpy(words + count, watch->python, watch->python_count * sizeof(*words));
-	return atom_intern(&(struct atom_text){.words = words,
-					       .count = (uint16_t)(count + watch->python_count),
-					       .kind = ATOM_STACK,
-					       .frame_count = count},
-			   ATOM_ADD_SPARE);
+	return atom_intern_looked(words, count + watch->python_count, count);
 }
 
 static int64_t touch_address(const struct watch *watch)

@@ -10,11 +10,7 @@ static struct atom *python_stack_of(const struct watched *thread)
 	const int count =
 		thread->python.state ? python_threads_take(&thread->python, words, SITE_FRAMES) : 0;
 
-	if (!count)
-		return NULL;
-	return atom_intern(
-		&(struct atom_text){.words = words, .count = (uint16_t)count, .kind = ATOM_STACK},
-		ATOM_ADD_SPARE);
+	return count ? atom_intern_looked(words, count, 0) : NULL;
 }
 
 /* The native stack of a thread that runs: that of a sample since the row began, else unknown, until

@@ -24,11 +24,7 @@ static struct atom *intern_stack(const struct unwind_start *start)
 
 	if (!count)
 		return NULL;
-	return atom_intern(&(struct atom_text){.words = words,
-					       .count = (uint16_t)count,
-					       .kind = ATOM_STACK,
-					       .frame_count = (uint8_t)count},
-			   ATOM_ADD_SPARE);
+	return atom_intern_looked(words, count, count);
 }
 
 bool native_stack_take(struct native_stack *native)

@@ -2,6 +2,7 @@
 
 #include "base/atoms.h"
 #include "base/hash.h"
+#include "base/losses.h"
 #include "base/own_memory.h"
 #include "stack/python_frames.h"
 
@@ -228,6 +229,8 @@ static int intern_frames(const struct frames_read *read, const struct python_obj
 		if (atom)
 			words[count++] = (uint64_t)atom;
 	}
+	if (is_full)
+		losses_count(LOSS_LOOKED_STACK, 1);
 	return is_full ? 0 : count;
 }
 

@@ -3,6 +3,7 @@
 
 #include "cmocka_test.h"
 #include "base/atoms.h"
+#include "base/losses.h"
 
 enum { THREADS = 4, SHARED = 5000 };
 
@@ -70,9 +71,15 @@ TEST(test_a_full_table_keeps_what_it_has)
 	struct atom *before = intern(1, 2, ATOM_STACK, 2, ATOM_ADD);
 	uint64_t count;
 
+	assert_in_range(fill(ATOM_ARGUMENTS, ATOM_ADD_SPARE), ATOMS_LIMIT / 4, ATOMS_LIMIT / 2);
+	assert_int_equal(losses_take(LOSS_LOOKED_STACK), 0);
+	assert_null(atom_intern_looked((const uint64_t[]){3, 2}, 2, 2));
+	assert_ptr_equal(atom_intern_looked((const uint64_t[]){1, 2}, 2, 2), before);
+	assert_int_equal(losses_take(LOSS_LOOKED_STACK), 1);
 	assert_false(atoms_are_full());
 	count = fill(ATOM_KEY, ATOM_ADD);
-	assert_in_range(count, ATOMS_LIMIT / 2, ATOMS_LIMIT - ATOMS_LAST);
+	assert_in_range(count, ATOMS_LIMIT / 4, ATOMS_LIMIT - ATOMS_LAST);
+	assert_int_equal(losses_take(LOSS_LOOKED_STACK), 0);
 	assert_true(atoms_are_full());
 	assert_int_equal(fill(ATOM_STACK, ATOM_ADD), 0);
 	count = fill(ATOM_STACK, ATOM_ADD_LAST);

@@ -82,11 +82,11 @@ uint64_t sites_word(uint64_t address, unsigned behind)
 static uint16_t word_count, frame_count;
 static uint64_t last_word;
 
-struct atom *atom_intern(const struct atom_text *text, enum atom_add add)
+struct atom *atom_intern_looked(const uint64_t *words, int count, int frames)
 {
-	word_count = text->count;
-	frame_count = text->frame_count;
-	last_word = text->words[text->count - 1];
+	word_count = (uint16_t)count;
+	frame_count = (uint16_t)frames;
+	last_word = words[count - 1];
 	return NULL;
 }
 
