@@ -98,7 +98,7 @@ struct steady *steady_find(const struct trace *trace, const char *wanted)
 	steady = memory_array(1, sizeof(*steady));
 	*steady = (struct steady){.steps = steps, .startup_ns = -1};
 	/* Steps that nobody named are none. */
-	if (!measure_steps(steady, trace) && !steps.range && !wanted) {
+	if (!measure_steps(steady, trace) && !steps.have_ends && !wanted) {
 		steady_free(steady);
 		return NULL;
 	}

@@ -130,6 +130,7 @@ static void take_group(const struct trace *trace, const struct group *group,
 	struct group so_far = {.last = group->first};
 
 	begins->range = name_of(group);
+	begins->have_ends = true;
 	begins->begin_ns = memory_array(group->count, sizeof(*begins->begin_ns));
 	begins->end_ns = group->last->end_ns;
 	begins->begin_ns[begins->count++] = group->first->start_ns;
@@ -164,6 +165,43 @@ static bool find_ranges(const struct trace *trace, const char *pattern, struct s
 	vector_free(&grouping.groups);
 	map_free(&grouping.by_key);
 	return begins->count > 0;
+}
+
+/* The first call of the thread in the step; NULL: none. */
+static const struct trace_call *first_call_of(const struct trace *trace,
+					      const struct trace_step *step)
+{
+	size_t i = search(trace->call_count, k, trace->calls[k].start_ns < step->start_ns);
+
+	for (; i < trace->call_count && trace->calls[i].start_ns < step->end_ns; i++)
+		if (trace->calls[i].form->thread_id == step->thread_id)
+			return &trace->calls[i];
+	return NULL;
+}
+
+static bool find_watched(const struct trace *trace, struct step_begins *begins)
+{
+	const int64_t from_ns = trace->incident_count ? trace->incidents[0].device_start_ns : -1;
+	VECTOR(int64_t) times = {0};
+
+	for (size_t i = 0; from_ns >= 0 && i < trace->step_count; i++) {
+		const struct trace_step *step = &trace->steps[i];
+
+		if (step->start_ns < from_ns || step->end_ns <= step->start_ns)
+			continue;
+		if (!times.count)
+			begins->call = first_call_of(trace, step);
+		*vector_add(&times) = step->start_ns;
+		begins->end_ns = step->end_ns;
+	}
+	if (times.count < WANTED_LEAST || !begins->call) {
+		vector_free(&times);
+		*begins = (struct step_begins){0};
+		return false;
+	}
+	begins->have_ends = true;
+	vector_move(&times, begins->begin_ns, begins->count);
+	return true;
 }
 
 /* The calls of the line of the first that is like the pattern, of the same function. */
@@ -336,7 +374,7 @@ static void find_work(const struct trace *trace, struct step_begins *begins)
 		if (!has_begun(begins, begun, operation->call->start_ns))
 			begun = search(begins->count, k,
 				       begins->begin_ns[k] <= operation->call->start_ns);
-		if (!begun || (begins->range && operation->call->start_ns >= begins->end_ns))
+		if (!begun || (begins->have_ends && operation->call->start_ns >= begins->end_ns))
 			continue;
 		begins->work_ns[begun - 1] =
 			min_ns(begins->work_ns[begun - 1], operation->start_ns);
@@ -344,7 +382,7 @@ static void find_work(const struct trace *trace, struct step_begins *begins)
 			last_ns = max_ns(last_ns, operation->end_ns);
 	}
 	order_work(begins, last_ns);
-	if (!begins->range)
+	if (!begins->have_ends)
 		last_ns = min_ns(last_ns, begins->work_ns[begins->count - 1] +
 						  usual_length_ns(trace, begins));
 	begins->end_ns = max_ns(begins->end_ns, last_ns);
@@ -356,7 +394,8 @@ bool step_begins_find(const struct trace *trace, const char *wanted, struct step
 	bool is_found;
 
 	*begins = (struct step_begins){0};
-	is_found = find_ranges(trace, pattern, begins) ||
+	is_found = (!pattern && find_watched(trace, begins)) ||
+		   find_ranges(trace, pattern, begins) ||
 		   (pattern ? find_site(trace, pattern, begins) : find_period(trace, begins));
 	free(pattern);
 	if (is_found)

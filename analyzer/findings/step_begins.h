@@ -1,6 +1,6 @@
 /*
  * When the steps of a run begin: at NVTX ranges of one name, at the calls of a line, or at what the run enqueues again
- * and again (step_period.h). One thread.
+ * and again (step_period.h). In a file of the watch mode they are those of its table, as far as the device was recorded. One thread.
  *
  * Of ranges, those of one thread and name count, of which the numbers may differ ("step 1", "step 2"). If several names
  * repeat, the steps are the ranges that are named so ("step", "iter", "batch", "frame"), else those that take the longest.
@@ -14,9 +14,11 @@
 
 struct step_begins {
 	char *range; /* the ranges' name, with '#' for numbers that differ; or NULL */
-	const struct trace_call *call; /* without ranges: the call that begins the first step */
-	int64_t *begin_ns;	       /* on the host, by step, in order */
-	int64_t *work_ns;	       /* the same, of the first operation that the step enqueued */
+	const struct trace_call *
+		call; /* without ranges: the call that begins the first step, or of the watch mode's the first in it */
+	bool have_ends; /* they are ranges, or the watch mode's: what is behind the last is of no step, and uneven ones are steps */
+	int64_t *begin_ns; /* on the host, by step, in order */
+	int64_t *work_ns;  /* the same, of the first operation that the step enqueued */
 	size_t count;
 	int64_t end_ns; /* of the last step, and of all that it enqueued */
 };

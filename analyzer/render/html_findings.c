@@ -7,6 +7,7 @@
 #include "render/figures.h"
 #include "render/finding_text.h"
 #include "render/idle_table.h"
+#include "render/incident_text.h"
 #include "render/page.h"
 #include "render/render.h"
 #include "viewer/viewer.h"
@@ -58,6 +59,15 @@ static void put_run(const struct section *section, bool is_alone)
 	free(recorded);
 	free(check);
 	free(devices);
+}
+
+/* What the watch mode noticed comes before what could be won back. */
+static void put_incident(const struct section *section)
+{
+	const struct incident *incident = section->analysis->incident;
+
+	put_own(section->out, "<p class=\"incident\">",
+		incident ? incident_text_line(incident) : NULL, "</p>\n");
 }
 
 /* The saving, the first words of the answer, is large. */
@@ -236,6 +246,7 @@ char *html_findings(const struct trace *trace, const struct analysis *analysis, 
 		snprintf(section.prefix, sizeof(section.prefix), "process-%zu-", number);
 	fprintf(section.out, "<section class=\"process\" id=\"process-%zu\">\n", number);
 	put_run(&section, is_alone);
+	put_incident(&section);
 	put_answer(&section);
 	for (size_t i = 0; i < analysis->findings.count; i++)
 		if (analysis_shows(analysis, i, all))

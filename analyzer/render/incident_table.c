@@ -6,7 +6,6 @@
 #include "render/incident_text.h"
 #include "render/table.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,10 +24,8 @@ static void print_made(const struct page *page, char *text)
 
 static void print_first_line(const struct page *page, const struct incident *incident)
 {
-	char *text = incident_text(incident);
+	char *text = incident_text_line(incident);
 
-	if (incident->row->cause != INCIDENT_HANG) /* that begins with a function's name */
-		*text = (char)toupper((unsigned char)*text);
 	page_set_style(page, PAGE_STRONG);
 	print_wrapped(page, NULL, 0, text);
 	page_set_style(page, PAGE_PLAIN);

@@ -7,6 +7,7 @@
 #include "trace/short_name.h"
 #include "trace/texts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -458,6 +459,15 @@ char *incident_text(const struct incident *incident)
 	if (incident->row->cause == INCIDENT_HANG)
 		return hang_text(incident);
 	return incident->step ? step_text(incident) : unfinished_text(incident);
+}
+
+char *incident_text_line(const struct incident *incident)
+{
+	char *text = incident_text(incident);
+
+	if (incident->row->cause != INCIDENT_HANG)
+		*text = (char)toupper((unsigned char)*text);
+	return text;
 }
 
 char *incident_text_title(const struct incident *incident)

@@ -13,6 +13,9 @@
  * "cudaStreamSynchronize at x.cu:10 has not returned for 12.0 s; ...". */
 char *incident_text(const struct incident *incident);
 
+/* The same as a line of its own: it begins with a capital, unless that is a function's name. */
+char *incident_text_line(const struct incident *incident);
+
 /* The cause without the step: "1.40 s in cudaMalloc at loader.py:77 after ...". NULL: none is known. */
 char *incident_text_cause(const struct incident *incident);
 

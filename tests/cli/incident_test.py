@@ -188,6 +188,8 @@ def check_formats(folder):
     check(not list(schemas.keys_without_schema(incident, schema["$defs"]["incident"], schema)), "keys without a schema")
     text = report("--format=md", trace)
     check(text.startswith("### streamtrace: incident\n\n```text\nStep 48,213 took") and "### streamtrace: " in text[10:], text)
+    page = report("--format=html", trace).replace("\u00a0", " ")
+    check('<p class="incident">Step 48,213 took 1.01 s' in page, "the page has no incident")
     whole = json.loads(run("info", "--format=json", trace))
     check(whole["tables"] if "tables" in whole else whole, "info")
     table = report(trace).split("\n\n")[1].splitlines()
@@ -279,6 +281,15 @@ def check_ranks(folder):
     check(text.startswith("Step 48,213 was slow on 2 ranks: each waited for the device, and none was late by itself\n"), text)
 
 
+def check_steps(folder):
+    """The report's steps are those of the file, though the calls come back twice in each."""
+    longer = ("DELETE FROM steps WHERE number > 48215; UPDATE steps SET start_ns = start_ns + 10000000 * (number - 48214), "
+              "end_ns = end_ns + 10000000 * (number - 48213) WHERE number > 48213;")
+    for name, behind, says in (("five", "", "5 steps of 10.0 ms"), ("two", longer, "2 steps of 20.0 ms")):
+        text = report(make_trace(folder, name, CASES["malloc"][0], behind))
+        check(f"\n{says} (median; each begins at app.cu:10)" in text, f"{says}: {text}")
+
+
 def check_run(folder):
     """run --watch finishes the traces of incidents, which `cp` makes here, and misses no others."""
     trace, output = make_trace(folder, "watched", CASES["malloc"][0]), os.path.join(folder, "run.db")
@@ -297,6 +308,7 @@ def main():
         check_formats(folder)
         check_kinds(folder)
         check_ranks(folder)
+        check_steps(folder)
         check_run(folder)
     return 1 if failures else 0
 
