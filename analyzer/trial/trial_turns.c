@@ -57,12 +57,13 @@ static int64_t in_run(const struct trial_turns *turns, int64_t ns)
 }
 
 struct trial_time trial_turns_time(const struct trial_turns *turns, const struct trial_page *page,
-				   const struct trial_time checked[TRIAL_CHECK_RUNS])
+				   const struct trial_time *untouched,
+				   const struct trial_time *fixed)
 {
 	const struct trial_turn *turn = &page->turns[turns->count];
 	const bool is_fixed =
 		trial_is_fixed_at(turns->count / TRIAL_BLOCK, turns->count % TRIAL_BLOCK);
-	struct trial_time time = checked[is_fixed ? TRIAL_CHECK_RUNS - 1 : 1];
+	struct trial_time time = is_fixed ? *fixed : *untouched;
 
 	time.ns = in_run(turns, turn->ns);
 	time.late_set_up_ns = is_fixed ? min_ns(time.ns, in_run(turns, turn->set_up_ns)) : 0;

@@ -31,8 +31,9 @@ struct trial_turns trial_turns_choose(const struct trial_plan *plan, const struc
 void trial_turns_fill(const struct trial_turns *turns, struct trial_page *page);
 
 /* The next one of the page's turns as if it were a run: its time is what all calls of a run would take at its pace, the other times
- * are those of the check run of its kind. */
+ * are those of a run of its kind. */
 struct trial_time trial_turns_time(const struct trial_turns *turns, const struct trial_page *page,
-				   const struct trial_time checked[TRIAL_CHECK_RUNS]);
+				   const struct trial_time *untouched,
+				   const struct trial_time *fixed);
 
 #endif

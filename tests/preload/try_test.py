@@ -95,7 +95,7 @@ def check_turns():
     turns = value["turns"] or {"count": 0, "calls": 0, "warm_up_calls": 0}
     calls = turns["calls"] + turns["warm_up_calls"]
     check(turns["count"] == 24 and calls == LONG_STEPS // 24 and turns["warm_up_calls"] == calls // 5, value)
-    check(value["verdict"] in OF_TIMES and value["obstacle"] is None and value["runs"] == 4, value)
+    check(value["verdict"] in OF_TIMES and value["obstacle"] is None and value["runs"] == 5, value)
     check(value["control_ns"]["pairs"] == 7 and (value["tried_ns"] or {"pairs": 10})["pairs"] == 10, value)
     check(value["calls"]["seen"] == value["calls"]["changed"] == LONG_STEPS, value)
     check(value["results"] == {"same": 2, "not_compared": 0, "varying": 0, "count_varies": False, "different": None}, value)

@@ -53,12 +53,11 @@ TEST(test_runs_instead)
 TEST(test_a_turn_as_a_run)
 {
 	static struct trial_page page = {.turns = {[5] = {.ns = 300, .set_up_ns = 30}}};
-	const struct trial_time checked[TRIAL_CHECK_RUNS] = {
-		{.start_ns = 9},
-		{.start_ns = 7, .wall_ns = 70},
-		{.is_fixed = true, .start_ns = 8, .wall_ns = 60, .set_up_ns = 5}};
+	const struct trial_time untouched = {.start_ns = 7, .wall_ns = 70};
+	const struct trial_time fixed = {
+		.is_fixed = true, .start_ns = 8, .wall_ns = 60, .set_up_ns = 5};
 	struct trial_turns turns = {.calls = 30, .of_run = 600, .count = 5};
-	struct trial_time time = trial_turns_time(&turns, &page, checked);
+	struct trial_time time = trial_turns_time(&turns, &page, &untouched, &fixed);
 
 	assert_true(time.is_fixed);
 	assert_int_equal(time.ns, 6000);
@@ -68,7 +67,7 @@ TEST(test_a_turn_as_a_run)
 	assert_int_equal(time.wall_ns, 60);
 	turns.count = 7;
 	page.turns[7] = (struct trial_turn){.ns = 450};
-	time = trial_turns_time(&turns, &page, checked);
+	time = trial_turns_time(&turns, &page, &untouched, &fixed);
 	assert_false(time.is_fixed);
 	assert_int_equal(time.ns, 9000);
 	assert_int_equal(time.start_ns, 7);
