@@ -68,7 +68,7 @@ static void put_series(FILE *out, const char *name, const char *suffix,
 	put_text(out, page->host);
 	fprintf(out, "\",pid=\"%d\",rank=\"", page->pid);
 	put_text(out, page->rank);
-	if (label) {
+	if (label && value) {
 		fprintf(out, "\",%s=\"", label);
 		put_text(out, value);
 	}
