@@ -7,7 +7,7 @@
  * _exit(). A run whose `applies` is 0 is the control: the library does what costs time beside a fix (it looks each
  * call up, it hashes results), and leaves each call as it is.
  *
- * A run may have turns: the first process that calls CUDA switches the fixes off and on, in the order of trial_is_fixed_at(). A turn
+ * A run may have turns: the first process that calls CUDA switches the fixes off and on, in the order of trial_is_fixed_at(), but not in children that it forks. A turn
  * is so many calls of one site.
  */
 #ifndef STREAMTRACE_TRIAL_PAGE_H

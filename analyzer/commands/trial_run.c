@@ -115,7 +115,7 @@ static void take_turns(struct running *running, const struct trial_page *page)
 	struct trial *trial = running->trial;
 	struct trial_turns *turns = &trial->turns;
 	const struct trial_time fixed = running->times.items[TRIAL_CHECK_RUNS - 1];
-	const struct trial_time untouched = running->times.items[TRIAL_CHECK_RUNS];
+	const struct trial_time untouched = running->times.items[TRIAL_CHECK_RUNS - 2];
 	size_t ended = atomic_load(&page->turn_count);
 
 	if (ended > TRIAL_MOST_TURNS)
@@ -123,7 +123,6 @@ static void take_turns(struct running *running, const struct trial_page *page)
 	if (ended < TRIAL_TURNS_LEAST)
 		return;
 	running->times.count = TRIAL_CHECK_RUNS;
-	turns->of_run = trial->counts[turns->place].calls;
 	for (; turns->count < ended - ended % TRIAL_BLOCK; turns->count++)
 		*vector_add(&running->times) = trial_turns_time(turns, page, &untouched, &fixed);
 }
@@ -236,9 +235,10 @@ void trial_run(const struct trial_program *program, struct trial *trial)
 		const enum trial_next next =
 			trial_next(&times, &trial->limits, now_ns() - since_ns);
 		/* Behind one untouched run whose results are hashed like its own. */
-		const bool has_turns = may_have_turns && times.count == TRIAL_CHECK_RUNS + 1;
+		const bool has_turns = may_have_turns && times.count == TRIAL_CHECK_RUNS + 1 &&
+				       trial->processes < 2;
 
-		if (next == TRIAL_END || trial->turns.count)
+		if (next == TRIAL_END || trial->turns.count || trial->runs >= trial->limits.runs)
 			break;
 		trial->end = run_next(&running, has_turns || next == TRIAL_RUN_FIXED, has_turns);
 		may_have_turns = may_have_turns && !has_turns;

@@ -189,7 +189,10 @@ static bool find_watched(const struct trace *trace, struct step_begins *begins)
 
 		if (step->start_ns < from_ns || step->end_ns <= step->start_ns)
 			continue;
-		if (!times.count)
+		/* Steps are missing between. */
+		if (times.count && step->start_ns != begins->end_ns)
+			times.count = 0;
+		if (!times.count || !begins->call)
 			begins->call = first_call_of(trace, step);
 		*vector_add(&times) = step->start_ns;
 		begins->end_ns = step->end_ns;

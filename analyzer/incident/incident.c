@@ -324,7 +324,7 @@ static bool find_lookup(struct incident *incident)
 	if (cause->what != PART_STATE || cause->kind != HOST_KIND_FAULTS)
 		return false;
 	call = next_call(incident->trace, cause->thread_id, cause->span.end_ns);
-	if (!call || !is_first_launch(incident, call))
+	if (!call || call->start_ns >= incident->step->end_ns || !is_first_launch(incident, call))
 		return false;
 	site = site_describe(incident->trace, call->form->site, NULL);
 	if (site_compare(&site, &cause->site) != 0)
@@ -345,7 +345,7 @@ static void find_reads(struct incident *incident)
 		(cause->what == PART_STATE && (cause->state->state == HOST_STATE_RUNNING ||
 					       cause->state->state == HOST_STATE_INPUT));
 
-	if (can_read && parts->normal_count &&
+	if (can_read && parts->normal_read_count &&
 	    read > other_factor * step_parts_normal_read(parts) &&
 	    read >= slowest_read * (double)cause->extra_ns)
 		incident->reason = REASON_READ;

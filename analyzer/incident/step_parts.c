@@ -403,6 +403,7 @@ void step_parts_add(struct step_parts *parts, const struct trace_step *step, enu
 	} else {
 		parts->normal_count++;
 		parts->normal_read_bytes += max_ns(0, step->read_bytes);
+		parts->normal_read_count += step->read_bytes >= 0;
 	}
 	if (parts->record)
 		host_record_each(parts->record, step->thread_id, span, divide_piece, &dividing);
@@ -433,7 +434,9 @@ double step_part_normal_bytes(const struct step_parts *parts, const struct step_
 
 double step_parts_normal_read(const struct step_parts *parts)
 {
-	return mean_of(parts, (double)parts->normal_read_bytes);
+	return parts->normal_read_count
+		       ? (double)parts->normal_read_bytes / (double)parts->normal_read_count
+		       : 0;
 }
 
 /* The thread's own rows first. */

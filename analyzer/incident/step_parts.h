@@ -65,8 +65,9 @@ struct step_parts {
 	size_t count;
 	size_t normal_count; /* normal steps */
 	int64_t slow_ns;     /* the slow step's time */
-	/* What the slow step's thread read from storage in it (-1: not known), and in all normal ones, as far as it is known. */
+	/* What the slow step's thread read from storage in it (-1: not known), and in the normal ones of which it is known. */
 	int64_t slow_read_bytes, normal_read_bytes;
+	size_t normal_read_count; /* these */
 	struct step_parts_private *own;
 };
 

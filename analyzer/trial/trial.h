@@ -12,7 +12,7 @@
 #include "trial/trial_results.h"
 #include "trial/trial_turns.h"
 
-/* What the library counted of a place in the last run with the fixes. */
+/* What the library counted of a place in the last run that had the fixes all the time. */
 struct trial_count {
 	uint64_t calls, applied;
 	uint32_t refusals; /* bits: 1 << enum trial_refusal */

@@ -231,8 +231,9 @@ static void count_calls(struct trial_place *place, const struct trace *trace)
 		if (call->form->thread_id != place->call->form->thread_id ||
 		    !is_same_place(place->call, call))
 			continue;
-		place->calls++;
-		place->span_ns = call->start_ns - place->call->start_ns;
+		if (!place->calls++)
+			place->first_ns = call->start_ns;
+		place->last_ns = call->start_ns;
 	}
 }
 

@@ -18,9 +18,9 @@ struct trial_place {
 	/* The call that the fix changes: the first of its site. NULL: the fix is for the whole run. */
 	const struct trace_call *call;
 	uint64_t value; /* of a fix of the whole run: bytes of a stack; else 0 */
-	/* Of the calls in the trace that the fix changes, on the thread of `call`: how many, and from the first to the last. */
+	/* Of the calls at the place in the whole run, on the thread of `call`: how many, and when the first and the last began. */
 	uint64_t calls;
-	int64_t span_ns;
+	int64_t first_ns, last_ns;
 };
 
 /* A finding, or one that is joined to it (struct finding). */

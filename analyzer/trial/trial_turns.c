@@ -5,7 +5,8 @@
 /* Shorter turns would be measured with their ends: a program that hides the host behind the device loses up to a step where the device
  * becomes idle, and the wait itself takes up to some 0.1 ms. */
 enum { TURN_LEAST_CALLS = 30, TURN_LEAST_MS = 5 };
-enum { WARM_SHARE = 5 }; /* one call in so many */
+enum { WARM_SHARE = 5 };     /* one call in so many */
+enum { COVER_PERCENT = 80 }; /* of the run's work: what turns do not cover is not measured */
 
 static bool can_be_switched(enum trial_fix fix)
 {
@@ -20,25 +21,54 @@ static bool has_captures(const struct trace *trace)
 	return false;
 }
 
+static int64_t span_of(const struct trial_place *place)
+{
+	return place->last_ns - place->first_ns;
+}
+
+/* From the first operation to the end of the last one. */
+static int64_t work_ns(const struct trace *trace)
+{
+	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+
+	for (size_t i = 0; i < trace->operation_count; i++) {
+		first_ns = min_ns(first_ns, trace->operations[i].start_ns);
+		last_ns = max_ns(last_ns, trace->operations[i].end_ns);
+	}
+	return trace->operation_count ? last_ns - first_ns : 0;
+}
+
+/* A turn ends at the call behind it. */
+static uint64_t calls_of_turn(const struct trial_place *place)
+{
+	return place->calls ? (place->calls - 1) / TRIAL_TURNS_WANTED : 0;
+}
+
+static bool is_long_enough(const struct trial_place *place)
+{
+	const uint64_t calls = calls_of_turn(place);
+
+	return calls - calls / WARM_SHARE >= TURN_LEAST_CALLS && calls <= UINT32_MAX &&
+	       span_of(place) / TRIAL_TURNS_WANTED >= TURN_LEAST_MS * INT64_C(1000000);
+}
+
 struct trial_turns trial_turns_choose(const struct trial_plan *plan, const struct trace *trace)
 {
+	const struct trial_place *places = plan->places.items, *most = NULL;
 	struct trial_turns turns = {0};
-	const struct trial_place *place;
 	uint64_t calls;
 
 	for (size_t i = 0; i < plan->places.count; i++) {
-		if (!can_be_switched(plan->places.items[i].fix))
+		if (!can_be_switched(places[i].fix))
 			return turns;
-		if (plan->places.items[i].calls > plan->places.items[turns.place].calls)
-			turns.place = i;
+		if (is_long_enough(&places[i]) && (!most || span_of(&places[i]) > span_of(most)))
+			most = &places[i];
 	}
-	if (!plan->places.count || has_captures(trace))
+	if (!most || has_captures(trace) || span_of(most) < work_ns(trace) / 100 * COVER_PERCENT)
 		return turns;
-	place = &plan->places.items[turns.place];
-	calls = place->calls / TRIAL_TURNS_WANTED;
-	if (calls - calls / WARM_SHARE < TURN_LEAST_CALLS || calls > UINT32_MAX ||
-	    place->span_ns / TRIAL_TURNS_WANTED < TURN_LEAST_MS * 1000000)
-		return turns;
+	calls = calls_of_turn(most);
+	turns.place = (size_t)(most - places);
+	turns.of_run = most->calls;
 	turns.warm = (uint32_t)calls / WARM_SHARE;
 	turns.calls = (uint32_t)calls - turns.warm;
 	return turns;

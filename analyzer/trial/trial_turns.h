@@ -4,7 +4,8 @@
  * only; any thread.
  *
  * A run has turns if its fixes can be switched, which memory that is registered and what is set for a whole run cannot; if it
- * captures no stream; and if one call site comes so often that TRIAL_TURNS_WANTED turns of it are long enough.
+ * captures no stream; and if one call site comes through most of the run's work, so often that TRIAL_TURNS_WANTED turns of it are
+ * long enough.
  */
 #ifndef STREAMTRACE_TRY_TURNS_H
 #define STREAMTRACE_TRY_TURNS_H
@@ -22,7 +23,7 @@ struct trial_turns {
 	uint32_t calls;	 /* measured of a turn; 0: there are no turns */
 	uint32_t warm;	 /* before them */
 	size_t count;	 /* turns whose times are taken */
-	uint64_t of_run; /* calls of the place in a run: a turn's time is for as many */
+	uint64_t of_run; /* calls of the place in the recorded run: a turn's time is for as many */
 };
 
 struct trial_turns trial_turns_choose(const struct trial_plan *plan, const struct trace *trace);

@@ -534,10 +534,13 @@ _Atomic int64_t recorder_step_began_ns;
 static bool find_read_bytes(uint64_t *bytes)
 {
 	const uint64_t block_bytes = 512; /* of ru_inblock */
+	const int saved_errno = errno;
 	struct rusage usage;
 
-	if (syscall(SYS_getrusage, RUSAGE_THREAD, &usage))
+	if (syscall(SYS_getrusage, RUSAGE_THREAD, &usage)) {
+		errno = saved_errno;
 		return false;
+	}
 	*bytes = (uint64_t)usage.ru_inblock * block_bytes;
 	return true;
 }

@@ -2,11 +2,9 @@
 
 #include "base/driver.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,49 +176,59 @@ bool trial_has_driver(void)
 /* A program whose end throws away more work does not want it. */
 enum { DEVICE_WAIT_S = 2 };
 
-static sem_t has_waited;
-static _Atomic bool is_idle;
+static char is_idle; /* its address: what a waiting thread returns then */
 
 static void *wait_for_device(void *context)
 {
 	const struct driver *driver = driver_functions();
 
-	atomic_store(&is_idle, !DRIVER_CALL(driver, cuCtxSetCurrent)(context) &&
-				       !DRIVER_CALL(driver, cuCtxSynchronize)());
-	sem_post(&has_waited);
-	return NULL;
+	return !DRIVER_CALL(driver, cuCtxSetCurrent)(context) &&
+			       !DRIVER_CALL(driver, cuCtxSynchronize)()
+		       ? &is_idle
+		       : NULL;
 }
 
-/* On a thread without signals, which the process does not wait for. */
-static bool start_waiting(CUcontext context)
+/* On a thread without signals. */
+static bool start_waiting(CUcontext context, pthread_t *thread)
 {
 	sigset_t all, before;
-	pthread_t thread;
 	bool is_started;
 
-	atomic_store(&is_idle, false);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	is_started = !sem_init(&has_waited, 0, 0) &&
-		     !pthread_create(&thread, NULL, wait_for_device, context);
+	is_started = !pthread_create(thread, NULL, wait_for_device, context);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return is_started && !pthread_detach(thread);
+	return is_started;
 }
+
+#ifdef __SANITIZE_THREAD__ /* which knows of no other way to join in time */
+#define JOIN_CLOCK		       CLOCK_REALTIME
+#define JOIN_UNTIL(thread, out, until) pthread_timedjoin_np(thread, out, until)
+#else
+#define JOIN_CLOCK		       CLOCK_MONOTONIC
+#define JOIN_UNTIL(thread, out, until) pthread_clockjoin_np(thread, out, JOIN_CLOCK, until)
+#endif
 
 bool trial_wait_for_device(void)
 {
 	const CUcontext context = trial_context();
 	const struct driver *driver = driver_functions();
 	struct timespec until;
+	void *outcome = NULL;
+	pthread_t thread;
+	int cancel_state;
 
 	if (!context || !DRIVER_CALL(driver, cuCtxSetCurrent) ||
-	    !DRIVER_CALL(driver, cuCtxSynchronize) || !start_waiting(context))
+	    !DRIVER_CALL(driver, cuCtxSynchronize) || !start_waiting(context, &thread))
 		return false;
-	clock_gettime(CLOCK_MONOTONIC, &until);
+	clock_gettime(JOIN_CLOCK, &until);
 	until.tv_sec += DEVICE_WAIT_S;
-	while (sem_clockwait(&has_waited, CLOCK_MONOTONIC, &until) && errno == EINTR)
-		;
-	return atomic_load(&is_idle);
+	/* A call of CUDA is no point of cancellation, and the caller may hold a lock. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+	if (JOIN_UNTIL(thread, &outcome, &until))
+		pthread_detach(thread);
+	pthread_setcancelstate(cancel_state, NULL);
+	return outcome == &is_idle;
 }
 
 /* Work that the program leaves to the device in the end is part of its time, also where a fix took away the last wait.

@@ -1303,23 +1303,17 @@ static void wait_at_site(cudaStream_t stream)
 	__asm__ volatile("" ::: "memory");
 }
 
-/* A step's calls that wait; after each 15 steps it says how many did. */
-static void scenario_turns(void)
+enum { TURN_STEPS = 15 };
+
+/* Steps whose calls wait; after each TURN_STEPS it says how many did. */
+static void wait_in_steps(cudaStream_t stream, int steps)
 {
-	enum { CALLS = 15, MOST = 12 * CALLS + 1 };
 	int frees = 0, waits = 0;
-	cudaStream_t stream;
-	uint64_t start_ns;
 
-	fake_cuda_use_own_clock();
-	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-	for (int i = 0; i < MOST; i++) {
+	for (int i = 0; i < steps; i++) {
 		void *block = device_memory(MIB);
+		uint64_t start_ns;
 
-		if (i && i % CALLS == 0) {
-			printf("waits turn %d %d\n", frees, waits);
-			frees = waits = 0;
-		}
 		launch(stream);
 		start_ns = fake_cuda_now_ns();
 		free_at_site(block);
@@ -1328,10 +1322,44 @@ static void scenario_turns(void)
 		start_ns = fake_cuda_now_ns();
 		wait_at_site(stream);
 		waits += fake_cuda_now_ns() - start_ns > KERNEL_NS / 2;
+		if (i % TURN_STEPS == TURN_STEPS - 1) {
+			printf("waits turn %d %d\n", frees, waits);
+			frees = waits = 0;
+		}
 	}
+}
+
+static void end_of_steps(void)
+{
 	cudaDeviceSynchronize();
 	printf("memory %zu\n",
 	       (size_t)fake_cuda_allocated_bytes(CUPTI_ACTIVITY_MEMORY_KIND_DEVICE));
+}
+
+static void scenario_turns(void)
+{
+	cudaStream_t stream;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	wait_in_steps(stream, 12 * TURN_STEPS + 1);
+	end_of_steps();
+}
+
+/* A capture in a turn with the fixes. */
+static void scenario_turns_end(void)
+{
+	cudaStream_t stream, other;
+	cudaGraph_t graph;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+	wait_in_steps(stream, 6 * TURN_STEPS);
+	printf("capture %d\n", cudaStreamBeginCapture(other, cudaStreamCaptureModeGlobal));
+	printf("captured %d\n", cudaStreamEndCapture(other, &graph));
+	wait_in_steps(stream, 6 * TURN_STEPS);
+	end_of_steps();
 }
 
 static void scenario_no_cuda(void)
@@ -1384,6 +1412,7 @@ static const struct scenario scenarios[] = {
 	{"rows", scenario_rows},
 	{"exec", scenario_exec},
 	{"turns", scenario_turns},
+	{"turns-end", scenario_turns_end},
 	{"no-cuda", scenario_no_cuda},
 	{NULL, NULL},
 };

@@ -568,33 +568,49 @@ TEST(test_one_site)
 	end_trial(&trial);
 }
 
-/* Fixes that are switched off and on: the control, A B B A and B A A B. At the begin of a turn and of what is measured the device is
- * waited for. */
-TEST(test_turns)
+static void run_turns(struct trial *trial, const char *scenario)
 {
 	const struct trial_site sites[] = {
-		find_site(TRIAL_HELD_FREE, "turns", "n.name = 'cudaFree'"),
-		find_site(TRIAL_DROPPED_WAIT, "turns", "n.name = 'cudaStreamSynchronize'"),
+		find_site(TRIAL_HELD_FREE, scenario, "n.name = 'cudaFree'"),
+		find_site(TRIAL_DROPPED_WAIT, scenario, "n.name = 'cudaStreamSynchronize'"),
 	};
-	static const char *const turns[] = {"15 15", "15 15", "15 15", "15 15", "15 15", "2 0",
-					    "2 0",   "15 15", "2 0",   "15 15", "15 15", "2 0"};
-	char expected[512] = "";
-	struct trial trial;
 
-	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++)
-		sprintf(expected + strlen(expected), "waits turn %s\n", turns[i]);
-	strcat(expected, "memory 0\n");
 	warm_calls = 5;
 	turn_calls = 10;
-	run_with(&trial, "turns", sites, 2, 0, NULL);
+	run_with(trial, scenario, sites, 2, 0, NULL);
 	warm_calls = turn_calls = 0;
-	expect(&trial, expected);
+}
+
+#define TURN_A "waits turn 15 15\n"
+#define TURN_B "waits turn 2 0\n" /* where it begins, and where what is measured does */
+
+/* Fixes that are switched off and on: the control, A B B A and B A A B. */
+TEST(test_turns)
+{
+	struct trial trial;
+
+	run_turns(&trial, "turns");
+	expect(&trial,
+	       TURN_A TURN_A TURN_A TURN_A TURN_A TURN_B TURN_B TURN_A TURN_B TURN_A TURN_A TURN_B
+	       "memory 0\n");
 	assert_int_equal(trial.page->turn_count, 12);
 	assert_int_equal(trial.page->sites[0].calls, 181);
 	assert_int_equal(trial.page->sites[0].applied, 60);
 	assert_int_equal(trial.page->sites[1].applied, 60);
 	for (int i = 0; i < 12; i++)
 		assert_true(trial.page->turns[i].ns > 0);
+	end_trial(&trial);
+}
+
+/* Nothing is fixed any more. */
+TEST(test_a_capture_ends_turns)
+{
+	struct trial trial;
+
+	run_turns(&trial, "turns-end");
+	expect(&trial, TURN_A TURN_A TURN_A TURN_A TURN_A TURN_B
+	       "capture 0\ncaptured 0\n" TURN_A TURN_A TURN_A TURN_A TURN_A TURN_A "memory 0\n");
+	assert_int_equal(trial.page->turn_count, 5);
 	end_trial(&trial);
 }
 

@@ -212,25 +212,38 @@ TEST_RUN(test_edges_of_child_graphs_are_recorded)
 #define IS_SANITIZED 0
 #endif
 
-/* From the recorded edges and arguments to the finding, at the line that captured the copy. With a sanitizer the host takes longer
- * for a launch than the stand-in's device, and no branch saves anything. */
-TEST_RUN(test_branches_of_a_captured_graph_are_found)
+/* The report's line of the finding; "": it has none. */
+static void find_graph_serial(const struct run *run, char found[512])
 {
-	char command[512], expected[64], found[512] = "";
+	char command[512];
 	FILE *pipe;
 
-	if (IS_SANITIZED)
-		skip();
-	trace_scenario(run, "graph-branches", NULL);
-	snprintf(expected, sizeof(expected), "/work_app.c:%lld\n", printed(run, "line "));
 	snprintf(command, sizeof(command),
 		 "%s report --all --format json %s | " CHECK_REPORT_PATH
 		 " list - | grep ^graph-serial",
 		 CLI_PATH, run->trace);
 	pipe = popen(command, "r");
 	assert_non_null(pipe);
-	assert_non_null(fgets(found, sizeof(found), pipe));
-	assert_int_equal(pclose(pipe), 0);
+	if (!fgets(found, 512, pipe))
+		*found = '\0';
+	pclose(pipe);
+}
+
+/* From the recorded edges and arguments to the finding, at the line that captured the copy. With a sanitizer the host takes longer
+ * for a launch than the stand-in's device, and no branch saves anything; on a busy machine in some runs, too. */
+TEST(test_branches_of_a_captured_graph_are_found)
+{
+	char expected[64], found[512] = "";
+	struct run run;
+
+	if (IS_SANITIZED)
+		skip();
+	for (int i = 0; i < 20 && !*found; i++) {
+		trace_scenario(&run, "graph-branches", NULL);
+		snprintf(expected, sizeof(expected), "/work_app.c:%lld\n", printed(&run, "line "));
+		find_graph_serial(&run, found);
+		run_end(&run);
+	}
 	assert_non_null(strstr(found, expected));
 }
 

@@ -11,30 +11,37 @@ static struct trial_turns choose(struct trial_place *places, size_t count,
 	const struct trace_function function = {.class = class};
 	const struct trace_call_form form = {.function = &function};
 	struct trace_call call = {.form = &form};
-	const struct trace trace = {.calls = &call, .call_count = 1};
+	struct trace_operation operations[] = {{.start_ns = 0, .end_ns = SECOND},
+					       {.start_ns = 1, .end_ns = SECOND / 2}};
+	const struct trace trace = {
+		.calls = &call, .call_count = 1, .operations = operations, .operation_count = 2};
 	const struct trial_plan plan = {.places = {places, count, count}};
 
 	return trial_turns_choose(&plan, &trace);
 }
 
-TEST(test_the_site_that_is_called_most)
+TEST(test_the_site_that_comes_all_the_time)
 {
 	struct trial_place places[] = {
-		{.fix = TRIAL_HELD_FREE, .calls = 100, .span_ns = SECOND},
-		{.fix = TRIAL_DROPPED_WAIT, .calls = 1200, .span_ns = SECOND},
-		{.fix = TRIAL_PINNED_RING, .calls = 1000, .span_ns = SECOND},
+		{.fix = TRIAL_HELD_FREE, .calls = 100, .last_ns = SECOND},
+		{.fix = TRIAL_DROPPED_WAIT, .calls = 1201, .last_ns = 9 * SECOND / 10},
+		{.fix = TRIAL_PINNED_RING, .calls = 9000, .last_ns = SECOND / 2},
 	};
 	const struct trial_turns turns = choose(places, 3, CLASS_COPY);
 
 	assert_int_equal(turns.place, 1);
 	assert_int_equal(turns.warm, 10);
 	assert_int_equal(turns.calls, 40);
+	assert_int_equal(turns.of_run, 1201);
 	assert_int_equal(turns.count, 0);
+	places[1].last_ns = 7 * SECOND / 10; /* of a second */
+	assert_int_equal(choose(places, 3, CLASS_COPY).calls, 0);
 }
 
 TEST(test_runs_instead)
 {
-	struct trial_place place = {.fix = TRIAL_HELD_FREE, .calls = 24 * 37, .span_ns = SECOND};
+	struct trial_place place = {
+		.fix = TRIAL_HELD_FREE, .calls = 24 * 37 + 1, .last_ns = SECOND};
 	const struct trial_place fine = place;
 
 	assert_int_equal(choose(&place, 1, CLASS_FREE).calls, 30);
@@ -43,10 +50,10 @@ TEST(test_runs_instead)
 	place.fix = TRIAL_PINNED_SOURCE; /* which stays registered */
 	assert_int_equal(choose(&place, 1, CLASS_FREE).calls, 0);
 	place = fine;
-	place.calls = 24 * 36;
+	place.calls = 24 * 37; /* the last turn would not end */
 	assert_int_equal(choose(&place, 1, CLASS_FREE).calls, 0);
 	place = fine;
-	place.span_ns = 119 * SECOND / 1000;
+	place.first_ns = SECOND / 4;
 	assert_int_equal(choose(&place, 1, CLASS_FREE).calls, 0);
 }
 
