@@ -54,7 +54,7 @@ def try_json(*arguments, status=STATUS, shown=1, output=OUTPUT, **options):
 
 def try_until_made(runs, how, **expected):
     """A recording on a busy machine may have other findings, none of which can be tried: then once more."""
-    for _ in range(5):
+    for _ in range(30):
         value = try_json("--apply=all", f"--runs={runs}", APP, how, **expected)
         made = [one for one in value["findings"] if one["fix"]]
         if made:
@@ -130,7 +130,7 @@ def check_refused():
 
 def check_nothing():
     """A program that the report has nothing to say of."""
-    for _ in range(5):  # on a busy machine it may
+    for _ in range(30):  # on a busy machine it may
         value = try_json("--apply=all", APP, "nothing")
         if not value["findings"]:
             break
