@@ -5,13 +5,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { TRIES = 1000, TRY_NS = 100000 };
+enum { TRIES = 1000, LOADER_TRIES = 20 * TRIES, TRY_NS = 100000 };
 
 /* LeakSanitizer's function, which AddressSanitizer has, too: in programs that have it. */
 __attribute__((weak)) void __lsan_disable(void);
 
 static _Atomic int inside;  /* threads */
 static _Atomic int forking; /* threads */
+static _Atomic int loading; /* threads inside, with the loader's lock */
 static __thread int depth __attribute__((tls_model("initial-exec")));
 
 /* Polls, because a sandbox may forbid it to wait. */
@@ -31,6 +32,18 @@ void fork_guard_leave(void)
 {
 	if (!--depth)
 		atomic_fetch_sub(&inside, 1);
+}
+
+void fork_guard_enter_loader(void)
+{
+	fork_guard_enter();
+	atomic_fetch_add(&loading, 1);
+}
+
+void fork_guard_leave_loader(void)
+{
+	atomic_fetch_sub(&loading, 1);
+	fork_guard_leave();
 }
 
 void fork_guard_enter_heap(void)
@@ -70,7 +83,8 @@ void fork_guard_before(void)
 	const int own = depth > 0;
 
 	atomic_fetch_add(&forking, 1);
-	for (int i = 0; atomic_load(&inside) > own && i < TRIES; i++)
+	for (int i = 0;
+	     atomic_load(&inside) > own && i < (atomic_load(&loading) ? LOADER_TRIES : TRIES); i++)
 		short_sleep(TRY_NS);
 }
 
@@ -82,5 +96,6 @@ void fork_guard_after_in_parent(void)
 void fork_guard_after_in_child(void)
 {
 	atomic_store(&forking, 0);
+	atomic_store(&loading, 0);
 	atomic_store(&inside, depth > 0);
 }

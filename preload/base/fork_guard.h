@@ -13,6 +13,11 @@
 void fork_guard_enter(void);
 void fork_guard_leave(void);
 
+/* The same around work that loads libraries for longer: a fork waits for 2 s at most, as a child whose loader is locked would hang
+ * in its next dlopen() or dl_iterate_phdr(). */
+void fork_guard_enter_loader(void);
+void fork_guard_leave_loader(void);
+
 /*
  * The same around work that allocates, where the heap takes no care of forks: AddressSanitizer's does
  * so since GCC 14 and LLVM 16 only. With any other heap nothing is delayed. A thread that ours create
@@ -25,7 +30,7 @@ void fork_guard_enter_heap_of_thread(void);
 void fork_guard_begin_thread(void);
 void fork_guard_no_thread(void);
 
-/* Handlers for pthread_atfork(). fork_guard_before() waits some 0.1 s at most, because the forking
+/* Handlers for pthread_atfork(). fork_guard_before() waits some 0.1 s at most, or 2 s, because the forking
  * thread may hold a lock that the work needs. After that time the process forks in the middle of
  * the work: the guard is free in the child, but SQLite there may be inside a call. */
 void fork_guard_before(void);

@@ -240,13 +240,13 @@ void cupti_source_close(void)
 
 bool cupti_source_attach(void)
 {
-	/* The loader's lock, and the heap's. */
-	fork_guard_enter();
+	/* The heap's lock, too. */
+	fork_guard_enter_loader();
 	start_cupti();
 	/* Modules were unloaded unseen meanwhile, and others may be at their addresses. */
 	if (atomic_load(&source.is_on))
 		launch_arguments_forget_kernels();
-	fork_guard_leave();
+	fork_guard_leave_loader();
 	return atomic_load(&source.is_on);
 }
 

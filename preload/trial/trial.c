@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct trial_page *trial_page;
 _Atomic bool trial_is_applying;
 
 /* This process's place among those that called CUDA, from 1; 0: it has called none yet. */
+enum { COUNTING = INT_MAX, COUNTING_YIELDS = 1000 }; /* a thread is finding it */
 static _Atomic uint32_t number;
 static __thread bool is_inside __attribute__((tls_model("initial-exec")));
 __thread bool trial_has_called, trial_is_calling;
@@ -101,14 +103,13 @@ int64_t trial_now_ns(void)
 
 static __attribute__((noinline)) void count_process(void)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	uint32_t none = 0;
 
-	/* Not pthread_once(): a child counts, too. */
-	if (pthread_mutex_trylock(&lock))
-		return;
-	if (!atomic_load(&number))
+	/* No lock, which a child would inherit. */
+	if (atomic_compare_exchange_strong(&number, &none, COUNTING))
 		atomic_store(&number, atomic_fetch_add(&trial_page->processes, 1) + 1);
-	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < COUNTING_YIELDS && atomic_load(&number) == COUNTING; i++)
+		sched_yield();
 }
 
 void trial_note_entry(void)
@@ -116,7 +117,8 @@ void trial_note_entry(void)
 	int64_t none = 0;
 
 	trial_has_called = true;
-	if (__builtin_expect(!atomic_load_explicit(&number, memory_order_relaxed), 0))
+	if (__builtin_expect(
+		    atomic_load_explicit(&number, memory_order_relaxed) - 1 >= COUNTING - 1, 0))
 		count_process();
 	if (!atomic_load_explicit(&trial_page->first_ns, memory_order_relaxed))
 		atomic_compare_exchange_strong(&trial_page->first_ns, &none, trial_now_ns());

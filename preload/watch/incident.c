@@ -48,8 +48,15 @@ void incident_add_cause(struct store *store, struct incident *incident,
 static bool is_after(const struct incident *incident, const struct watched_step *step)
 {
 	return step->start_ns >= incident->noticed_ns ||
-	       (!strcmp(incident->first.word, "slow-step") &&
-		(int64_t)step->number > incident->first.step);
+	       (incident->first.step != STORE_NULL && (int64_t)step->number > incident->first.step);
+}
+
+/* That it was running then; the next one may have begun a little earlier than that was known. */
+static bool is_current(const struct incident *incident, const struct watched_step *step)
+{
+	if (incident->first.step != STORE_NULL)
+		return (int64_t)step->number == incident->first.step;
+	return !step->end_ns || step->end_ns > incident->noticed_ns;
 }
 
 /* NULL: the step is none to compare with. */
@@ -59,7 +66,7 @@ static const char *kind_of(const struct incident *incident, const struct watched
 		return "slow";
 	if (is_after(incident, step))
 		return "after";
-	if (!step->end_ns || step->end_ns > incident->noticed_ns)
+	if (is_current(incident, step))
 		return "current";
 	return step->kind == STEP_NORMAL ? "normal" : NULL;
 }

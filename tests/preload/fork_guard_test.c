@@ -98,6 +98,34 @@ TEST(test_it_waits_for_a_tenth_of_a_second)
 	pthread_join(worker, NULL);
 }
 
+static void *load(void *unused)
+{
+	fork_guard_enter_loader();
+	is_inside = true;
+	while (!may_leave)
+		usleep(1000);
+	fork_guard_leave_loader();
+	done = 1;
+	return NULL;
+}
+
+/* A locked loader would stay so in the child. */
+TEST(test_it_waits_longer_for_the_loader)
+{
+	pthread_t worker;
+
+	is_inside = may_leave = false;
+	done = 0;
+	assert_int_equal(pthread_create(&worker, NULL, load, NULL), 0);
+	while (!is_inside)
+		usleep(1000);
+	leave_at = 3 * PAUSES_MOST;
+	assert_in_range(pauses_of_fork(), leave_at, 20 * PAUSES_MOST - 1);
+	leave_at = 0;
+	fork_guard_after_in_parent();
+	pthread_join(worker, NULL);
+}
+
 /* In the child the guard is free, though a thread that is not there was inside. */
 TEST(test_the_guard_is_free_in_the_child)
 {

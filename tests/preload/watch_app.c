@@ -274,6 +274,10 @@ static void scenario_fork(void)
 	int status;
 
 	begin_incident();
+#ifdef __SANITIZE_THREAD__
+	/* Its fork() takes the heap's lock before libstrace.so can wait for its own thread, which loads CUPTI now. */
+	step_until(has_incidents, 1);
+#endif
 	fflush(stdout);
 	if (!fork()) {
 		set_up();
