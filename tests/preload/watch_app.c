@@ -316,13 +316,15 @@ static int count_files(void)
 /* CUPTI goes on and off each time; everything is as it was the second time, when all was loaded. */
 static void scenario_again(void)
 {
-	enum { TIMES = 24 };
+	enum { TIMES = 24, NORMAL_STEPS = 10 };
 	long before_kb = 0;
 	int files = 0;
 
 	set_up();
 	step_until(is_learned, 1);
 	for (uint64_t i = 1; i <= TIMES; i++) {
+		for (int k = 0; k < NORMAL_STEPS; k++)
+			step(STEP_MS);
 		make_trigger();
 		step_until(has_incidents, i);
 		if (i == TIMES / 4) {
