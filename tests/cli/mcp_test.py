@@ -381,7 +381,7 @@ def is_running(path):
         try:
             with open(f"/proc/{int(file.read())}/stat") as status:
                 return status.read().rsplit(")", 1)[1].split()[0] != "Z"
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):  # before it is opened, or read
             return False
 
 
