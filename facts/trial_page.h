@@ -91,7 +91,7 @@ struct trial_page {
 	_Atomic int64_t set_up_ns;	 /* that taking and registering them took */
 	_Atomic int64_t start_set_up_ns; /* of it, before began_ns */
 	_Atomic uint32_t turn_count;
-	struct trial_turn turns[TRIAL_MOST_TURNS]; /* those that have ended */
+	struct trial_turn turns[TRIAL_MOST_TURNS]; /* the first turn_count of them have ended */
 	_Atomic uint32_t result_count; /* copies to the host, hashed: of the first process alone */
 	_Atomic uint64_t
 		results[TRIAL_MOST_RESULTS]; /* their hashes, in the order of their calls; 0: not

@@ -8,6 +8,7 @@
 #include "base/vector.h"
 #include "findings/pattern.h"
 #include "findings/step_period.h"
+#include "trace/thread_calls.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -167,16 +168,13 @@ static bool find_ranges(const struct trace *trace, const char *pattern, struct s
 	return begins->count > 0;
 }
 
-/* The first call of the thread in the step; NULL: none. */
+/* The first call of the step's thread in the step; NULL: none. */
 static const struct trace_call *first_call_of(const struct trace *trace,
 					      const struct trace_step *step)
 {
-	size_t i = search(trace->call_count, k, trace->calls[k].start_ns < step->start_ns);
+	const struct trace_call *call = thread_calls_next(trace, step->thread_id, step->start_ns);
 
-	for (; i < trace->call_count && trace->calls[i].start_ns < step->end_ns; i++)
-		if (trace->calls[i].form->thread_id == step->thread_id)
-			return &trace->calls[i];
-	return NULL;
+	return call && call->start_ns < step->end_ns ? call : NULL;
 }
 
 static bool find_watched(const struct trace *trace, struct step_begins *begins)

@@ -1,8 +1,8 @@
 #include "incident/incident.h"
 
 #include "base/minmax.h"
-#include "base/search.h"
 #include "trace/collectives.h"
+#include "trace/thread_calls.h"
 
 #include <stdlib.h>
 
@@ -302,17 +302,6 @@ static void find_reason(struct incident *incident)
 		incident->kernel = find_kernel(incident, incident->other->first, incident->other);
 }
 
-/* The thread's first call from that time on; NULL: none. */
-static const struct trace_call *next_call(const struct trace *trace, uint32_t thread_id,
-					  int64_t from_ns)
-{
-	size_t i = search(trace->call_count, k, trace->calls[k].start_ns < from_ns);
-
-	while (i < trace->call_count && trace->calls[i].form->thread_id != thread_id)
-		i++;
-	return i < trace->call_count ? &trace->calls[i] : NULL;
-}
-
 /* A compiled launch first asks the runtime for its kernel, in a call that is not recorded: that reads a module that was not used
  * before into memory. */
 static bool find_lookup(struct incident *incident)
@@ -323,7 +312,7 @@ static bool find_lookup(struct incident *incident)
 
 	if (cause->what != PART_STATE || cause->kind != HOST_KIND_FAULTS)
 		return false;
-	call = next_call(incident->trace, cause->thread_id, cause->span.end_ns);
+	call = thread_calls_next(incident->trace, cause->thread_id, cause->span.end_ns);
 	if (!call || call->start_ns >= incident->step->end_ns || !is_first_launch(incident, call))
 		return false;
 	site = site_describe(incident->trace, call->form->site, NULL);

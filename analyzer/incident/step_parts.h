@@ -63,11 +63,11 @@ struct step_parts {
 	const struct host_record *record; /* NULL: no host states */
 	struct step_part *rows;		  /* step_parts_settle(): by extra_ns, the largest first */
 	size_t count;
-	size_t normal_count; /* normal steps */
-	int64_t slow_ns;     /* the slow step's time */
-	/* What the slow step's thread read from storage in it (-1: not known), and in the normal ones of which it is known. */
-	int64_t slow_read_bytes, normal_read_bytes;
-	size_t normal_read_count; /* these */
+	size_t normal_count;	 /* normal steps */
+	int64_t slow_ns;	 /* the slow step's time */
+	int64_t slow_read_bytes; /* what its thread read from storage in the slow step; -1: not known */
+	int64_t normal_read_bytes; /* the sum of what threads read in normal steps whose reads are known */
+	size_t normal_read_count; /* the number of these steps */
 	struct step_parts_private *own;
 };
 

@@ -33,3 +33,13 @@ const struct trace_call *thread_calls_before(const struct trace *trace,
 		       ? &trace->calls[calls->rows[index - 1].index]
 		       : NULL;
 }
+
+const struct trace_call *thread_calls_next(const struct trace *trace, uint32_t thread_id,
+					   int64_t time_ns)
+{
+	size_t i = search(trace->call_count, k, trace->calls[k].start_ns < time_ns);
+
+	while (i < trace->call_count && trace->calls[i].form->thread_id != thread_id)
+		i++;
+	return i < trace->call_count ? &trace->calls[i] : NULL;
+}

@@ -27,4 +27,8 @@ const struct trace_call *thread_calls_before(const struct trace *trace,
 					     const struct thread_calls *calls, uint32_t thread_id,
 					     int64_t time_ns);
 
+/* The thread's first call that starts at time_ns or later, without sorted calls: for one question. NULL: none. */
+const struct trace_call *thread_calls_next(const struct trace *trace, uint32_t thread_id,
+					   int64_t time_ns);
+
 #endif

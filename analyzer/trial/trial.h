@@ -47,8 +47,7 @@ struct trial {
 	int status,
 		ended_status; /* exit statuses: of the untouched program; of the run that ended otherwise */
 	size_t runs;	      /* all */
-	struct trial_turns
-		turns; /* those whose times are in `figures`; count 0: times are those of runs */
+	struct trial_turns turns; /* turns.count 0: `figures` has the times of whole runs */
 	struct trial_figures figures;
 	struct trial_comparison results;
 	struct trial_count *counts;	     /* by place of the plan; NULL: no run had the fixes */

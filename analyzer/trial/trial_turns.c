@@ -5,7 +5,7 @@
 /* Shorter turns would be measured with their ends: a program that hides the host behind the device loses up to a step where the device
  * becomes idle, and the wait itself takes up to some 0.1 ms. */
 enum { TURN_LEAST_CALLS = 30, TURN_LEAST_MS = 5 };
-enum { WARM_SHARE = 5 };     /* one call in so many */
+enum { WARM_SHARE = 5 }; /* a turn's first calls, its number of calls divided by this, warm up */
 enum { COVER_PERCENT = 80 }; /* of the run's work: what turns do not cover is not measured */
 
 static bool can_be_switched(enum trial_fix fix)

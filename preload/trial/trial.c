@@ -17,9 +17,12 @@
 struct trial_page *trial_page;
 _Atomic bool trial_is_applying;
 
-/* This process's place among those that called CUDA, from 1; 0: it has called none yet. */
-enum { COUNTING = INT_MAX, COUNTING_YIELDS = 1000 }; /* a thread is finding it */
+/* This process's place among those that called CUDA, from 1. 0: it has called none yet. COUNTING: a thread is finding it. */
 static _Atomic uint32_t number;
+enum { COUNTING = INT_MAX };
+enum {
+	COUNTING_YIELDS = 1000
+}; /* that another thread waits then, at most: what is found takes one addition */
 static __thread bool is_inside __attribute__((tls_model("initial-exec")));
 __thread bool trial_has_called, trial_is_calling;
 static void (*resets[TRIAL_FORK_HANDLERS])(void);
@@ -117,6 +120,7 @@ void trial_note_entry(void)
 	int64_t none = 0;
 
 	trial_has_called = true;
+	/* 0 or COUNTING: 0 less 1 is the largest number. */
 	if (__builtin_expect(
 		    atomic_load_explicit(&number, memory_order_relaxed) - 1 >= COUNTING - 1, 0))
 		count_process();

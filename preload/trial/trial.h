@@ -16,7 +16,7 @@
  *
  * What a fix cannot do, the real call does, and the site says why (facts/trial_refusals.def). Own work asks the
  * driver, so the program's last error stays. A lock is held for short work, and never over a call that may wait for
- * the device. A signal handler or another library that calls CUDA inside own work gets the real call at once.
+ * the device, but for the ends of turns. A signal handler or another library that calls CUDA inside own work gets the real call at once.
  * Nothing is printed; a forked child begins anew.
  */
 #ifndef STREAMTRACE_TRIAL_H

@@ -2,8 +2,6 @@
 
 #include "watch/steps.h"
 
-#include <string.h>
-
 void incident_begin(struct incident *incident, const struct watch_cause *cause, int64_t since_ns)
 {
 	*incident = (struct incident){.since_ns = since_ns,
