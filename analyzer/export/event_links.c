@@ -23,7 +23,7 @@ uint32_t *event_links_of(const struct trace *trace)
 	for (size_t i = 0; i < trace->event_wait_count; i++) {
 		const struct trace_event_wait *wait = &trace->event_waits[i];
 
-		if (wait->waiting && wait->recording)
+		if (wait->waiting && wait->recording && !trace_is_graph_wait(wait))
 			links[wait->waiting - trace->calls] =
 				(uint32_t)(wait->recording - trace->calls);
 	}

@@ -18,6 +18,7 @@ struct passed {
 	node_index order;	   /* what an operation behind it runs after */
 	int64_t event_ns;	   /* end of what the events stand for; unused for the sides of the
 			   * barrier */
+	int64_t edge_ns; /* of a stream: likewise, of a graph's edges to its next operation */
 };
 
 struct copy_in {
@@ -71,7 +72,8 @@ static struct passed *passed_of(size_t count)
 	struct passed *passed = memory_array(count, sizeof(*passed));
 
 	for (size_t i = 0; i < count; i++)
-		passed[i] = (struct passed){.last = {NULL, INT64_MIN}, .event_ns = INT64_MIN};
+		passed[i] = (struct passed){
+			.last = {NULL, INT64_MIN}, .event_ns = INT64_MIN, .edge_ns = INT64_MIN};
 	return passed;
 }
 
@@ -159,6 +161,16 @@ static void note_copy_in(struct model_operation *item, struct copy_in *last)
 	*last = now;
 }
 
+/* What begins a graph's branch, or ends it, is the order of the stream that launched it, and no event. */
+static bool is_border(const struct builder *builder, struct order_mark into, struct order_mark from)
+{
+	const uint32_t event = into.kind == ORDER_EVENT ? into.index : from.index;
+
+	return into.kind == ORDER_EVENT || from.kind == ORDER_EVENT
+		       ? trace_begins_branch(&builder->trace->event_waits[event])
+		       : from.kind == ORDER_STREAM;
+}
+
 /* The end of an event is not that of an operation in the stream that waits for it. */
 static void join_passed(void *context, struct order_mark into, struct order_mark from)
 {
@@ -168,11 +180,19 @@ static void join_passed(void *context, struct order_mark into, struct order_mark
 
 	to->writers = join_nodes(builder, to->writers, passed->writers);
 	to->order = join_nodes(builder, to->order, passed->order);
-	if (into.kind == ORDER_EVENT)
+	if (is_border(builder, into, from)) {
+		to->event_ns = max_ns(to->event_ns, passed->event_ns);
+		if (passed->last.operation)
+			model_blocker_extend(&to->last, passed->last.operation);
+	} else if (into.kind == ORDER_EVENT) {
 		to->event_ns =
 			max_ns(to->event_ns, max_ns(passed->last.until_ns, passed->event_ns));
-	if (into.kind == ORDER_STREAM)
-		to->event_ns = max_ns(to->event_ns, passed->event_ns);
+	} else if (into.kind == ORDER_STREAM) {
+		if (trace_is_graph_wait(&builder->trace->event_waits[from.index]))
+			to->edge_ns = max_ns(to->edge_ns, passed->event_ns);
+		else
+			to->event_ns = max_ns(to->event_ns, passed->event_ns);
+	}
 }
 
 /* A host function counts as an event that is recorded at its end. */
@@ -235,7 +255,7 @@ static void add_operation(struct builder *builder, const struct model_step *step
 	*item = (struct model_operation){
 		.operation = operation,
 		.step_ns = step->time_ns,
-		.event_ns = stream->event_ns,
+		.event_ns = max_ns(stream->event_ns, stream->edge_ns),
 		.stream = index_of(builder, stream->last.operation),
 		.barrier = index_of(builder, across.last.operation),
 		.order_ns = model->nodes[stream->order].end_ns,
@@ -250,6 +270,7 @@ static void add_operation(struct builder *builder, const struct model_step *step
 								operation->end_ns));
 	}
 	note_copy_in(item, &builder->copies_in[stream_at]);
+	builder->streams[stream_at].edge_ns = INT64_MIN;
 	model->operation_count++;
 	pass_on(builder, operation, item->node);
 	if (builder->memory)

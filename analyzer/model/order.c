@@ -55,6 +55,7 @@ static uint32_t context_of(struct order *order, uint32_t id)
 void order_init(struct order *order, const struct trace *trace, const struct order_added *added,
 		size_t added_count)
 {
+	order->trace = trace;
 	order->stream_count = trace->stream_count + added_count;
 	order->streams = memory_array(order->stream_count, sizeof(*order->streams));
 	order->context_ids = memory_array(trace->stream_count, sizeof(*order->context_ids));
@@ -140,14 +141,30 @@ void order_host_function(const struct order *order, const struct order_user *use
 		user->add(user->context, side);
 }
 
+static void end_branch(const struct order *order, const struct order_user *user, uint32_t event,
+		       uint32_t stream)
+{
+	const struct trace_stream *branch = order->trace->event_waits[event].recorder;
+	struct order_mark from = {ORDER_STREAM, (uint32_t)(branch - order->trace->streams)};
+	struct order_mark side = side_mark(order, stream);
+
+	user->join(user->context, (struct order_mark){ORDER_STREAM, stream}, from);
+	if (side.kind != ORDER_NONE)
+		user->join(user->context, side, from);
+}
+
 void order_record(const struct order *order, const struct order_user *user, uint32_t event,
 		  uint32_t stream)
 {
 	struct order_mark mark = {ORDER_EVENT, event}, across = order_across(order, stream);
 
+	if (trace_ends_branch(&order->trace->event_waits[event]))
+		return;
 	user->join(user->context, mark, (struct order_mark){ORDER_STREAM, stream});
 	if (across.kind != ORDER_NONE)
 		user->join(user->context, mark, across);
+	if (trace_is_graph_wait(&order->trace->event_waits[event]))
+		return;
 	for (uint32_t i = order_sibling(order, stream); i; i = order_sibling(order, i))
 		user->join(user->context, mark, (struct order_mark){ORDER_STREAM, i});
 }
@@ -157,6 +174,10 @@ void order_wait(const struct order *order, const struct order_user *user, uint32
 {
 	struct order_mark mark = {ORDER_EVENT, event}, side = side_mark(order, stream);
 
+	if (trace_ends_branch(&order->trace->event_waits[event])) {
+		end_branch(order, user, event, stream);
+		return;
+	}
 	user->join(user->context, (struct order_mark){ORDER_STREAM, stream}, mark);
 	/* Which of an added stream's operations needed the event is not known: all wait. */
 	for (uint32_t i = order_sibling(order, stream); i; i = order_sibling(order, i))

@@ -51,6 +51,7 @@ struct order_added {
 
 /* The streams: the trace's, then the added ones. A stream's index counts in both. */
 struct order {
+	const struct trace *trace;
 	struct order_stream *streams;
 	size_t stream_count, context_count;
 	uint32_t *context_ids; /* by a mark's index of a context */
@@ -92,7 +93,9 @@ void order_operation(const struct order *order, const struct order_user *user, u
 /* A host function of the stream is enqueued. Before, ask as for an operation. */
 void order_host_function(const struct order *order, const struct order_user *user, uint32_t stream);
 
-/* An event (index in trace.event_waits) is recorded in the stream, or the stream waits for it. */
+/* An event (index in trace.event_waits) is recorded in the stream, or the stream waits for it. At the end of
+ * a graph's branch the stream goes on behind the branch as behind work of its own: what joins it is the
+ * branch's ORDER_STREAM. Added streams are no part of what begins and ends a branch. */
 void order_record(const struct order *order, const struct order_user *user, uint32_t event,
 		  uint32_t stream);
 void order_wait(const struct order *order, const struct order_user *user, uint32_t event,

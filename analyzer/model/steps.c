@@ -50,23 +50,50 @@ static size_t count_items(const struct trace *trace)
 	return trace->operation_count + 2 * trace->event_wait_count + trace->host_function_count;
 }
 
+/* Of a graph's wait: behind the end of what is before the record, and before what is behind the wait. */
+static int64_t tie_of_wait(const struct trace *trace, const struct trace_event_wait *wait,
+			   enum model_step_kind kind)
+{
+	if (!trace_is_graph_wait(wait) || (kind == STEP_RECORD && !wait->before))
+		return INT64_MIN;
+	if (kind == STEP_RECORD)
+		return trace->operations[wait->before - 1].end_ns;
+	return wait->behind ? trace->operations[wait->behind - 1].start_ns : INT64_MAX;
+}
+
 /* Without its time. */
 static struct model_step step_of(const struct trace *trace, size_t item)
 {
 	size_t waits = trace->operation_count;
 	size_t functions = waits + 2 * trace->event_wait_count;
+	enum model_step_kind of_wait = (item - waits) % 2 ? STEP_WAIT : STEP_RECORD;
+	uint32_t wait = (uint32_t)((item - waits) / 2);
 
 	if (item < waits)
 		return (struct model_step){.tie_ns = trace->operations[item].start_ns,
 					   .kind = STEP_OPERATION,
 					   .index = (uint32_t)item};
 	if (item < functions)
-		return (struct model_step){.tie_ns = INT64_MIN,
-					   .kind = (item - waits) % 2 ? STEP_WAIT : STEP_RECORD,
-					   .index = (uint32_t)((item - waits) / 2)};
+		return (struct model_step){
+			.tie_ns = tie_of_wait(trace, &trace->event_waits[wait], of_wait),
+			.kind = of_wait,
+			.index = wait};
 	return (struct model_step){.tie_ns = trace->host_functions[item - functions].start_ns,
 				   .kind = STEP_HOST_FUNCTION,
 				   .index = (uint32_t)(item - functions)};
+}
+
+/* When the event is recorded and waited for: in a graph as its operations are enqueued. */
+static void wait_times(const struct trace_event_wait *wait, const int64_t *enqueued,
+		       int64_t *record_ns, int64_t *wait_ns)
+{
+	const int64_t before_ns = wait->before ? enqueued[wait->before - 1] : wait->record_ns;
+
+	*record_ns = before_ns;
+	*wait_ns = wait->wait_ns;
+	if (trace_is_graph_wait(wait))
+		*wait_ns = max_ns(before_ns,
+				  wait->behind ? enqueued[wait->behind - 1] : wait->wait_ns);
 }
 
 /* Sorts the items by time and returns how many there are, without host functions of unknown
@@ -78,14 +105,15 @@ static size_t sort_items(const struct trace *trace, struct sort_key *keys)
 
 	for (; n < trace->operation_count; n++)
 		keys[n] = (struct sort_key){sort_signed(enqueued[n]), (uint32_t)n};
-	free(enqueued);
 	for (size_t i = 0; i < trace->event_wait_count; i++) {
-		const struct trace_event_wait *wait = &trace->event_waits[i];
+		int64_t record_ns, wait_ns;
 
-		keys[n] = (struct sort_key){sort_signed(wait->record_ns), (uint32_t)n};
-		keys[n + 1] = (struct sort_key){sort_signed(wait->wait_ns), (uint32_t)(n + 1)};
+		wait_times(&trace->event_waits[i], enqueued, &record_ns, &wait_ns);
+		keys[n] = (struct sort_key){sort_signed(record_ns), (uint32_t)n};
+		keys[n + 1] = (struct sort_key){sort_signed(wait_ns), (uint32_t)(n + 1)};
 		n += 2;
 	}
+	free(enqueued);
 	for (size_t i = 0; i < trace->host_function_count; i++)
 		if (trace->host_functions[i].stream)
 			keys[n++] = (struct sort_key){

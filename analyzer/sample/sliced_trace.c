@@ -19,7 +19,8 @@ struct slicing {
 	const struct trace *whole;
 	struct trace *trace;
 	VECTOR(struct part) parts;
-	uint8_t *are_in; /* by operation of the whole trace */
+	uint32_t *
+		to_new; /* by operation of the whole trace: its index plus one; 0: it is left out */
 };
 
 static void find_parts(struct slicing *slicing, const struct slice *slices, const double *weights,
@@ -105,11 +106,10 @@ static void find_operations(struct slicing *slicing)
 {
 	const struct trace *whole = slicing->whole;
 
-	slicing->are_in = memory_array(whole->operation_count, sizeof(*slicing->are_in));
-	for (size_t i = 0; i < whole->operation_count; i++) {
-		slicing->are_in[i] = part_of(slicing, whole->operations[i].call) != NULL;
-		slicing->trace->operation_count += slicing->are_in[i];
-	}
+	slicing->to_new = memory_array(whole->operation_count, sizeof(*slicing->to_new));
+	for (size_t i = 0; i < whole->operation_count; i++)
+		if (part_of(slicing, whole->operations[i].call))
+			slicing->to_new[i] = (uint32_t)++slicing->trace->operation_count;
 }
 
 static void make_operations(struct slicing *slicing)
@@ -122,7 +122,7 @@ static void make_operations(struct slicing *slicing)
 	for (size_t i = 0; i < whole->operation_count; i++) {
 		struct trace_operation *operation = &trace->operations[at];
 
-		if (!slicing->are_in[i])
+		if (!slicing->to_new[i])
 			continue;
 		*operation = whole->operations[i];
 		operation->call = new_call(slicing, operation->call);
@@ -152,6 +152,10 @@ static void make_event_waits(struct slicing *slicing)
 
 		wait.waiting = new_call(slicing, wait.waiting);
 		wait.recording = new_call(slicing, wait.recording);
+		if (wait.before)
+			wait.before = slicing->to_new[wait.before - 1];
+		if (wait.behind)
+			wait.behind = slicing->to_new[wait.behind - 1];
 		if (wait.waiting ||
 		    (!whole->event_waits[i].waiting && is_within(slicing, wait.wait_ns)))
 			*vector_add(&waits) = wait;
@@ -220,7 +224,7 @@ struct sliced_trace sliced_trace_make(const struct trace *whole, const struct sl
 	make_event_waits(&slicing);
 	make_host_functions(&slicing);
 	make_windows(&slicing);
-	free(slicing.are_in);
+	free(slicing.to_new);
 	vector_free(&slicing.parts);
 	return sliced;
 }

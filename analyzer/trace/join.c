@@ -233,6 +233,10 @@ void trace_join_event_waits(struct trace_loader *loader)
 		vector_sort(&waits, compare_waits);
 		find_recording_calls(trace, &waits);
 	}
+	i = waits.count;
+	trace_waits_of_graphs(loader, &waits);
+	if (waits.count > i)
+		vector_sort(&waits, compare_waits);
 	vector_move(&loader->streams, trace->streams, trace->stream_count);
 	join_forms(loader);
 	trace->event_waits = memory_array(waits.count, sizeof(*trace->event_waits));
@@ -243,10 +247,14 @@ void trace_join_event_waits(struct trace_loader *loader)
 		trace->event_waits[i] = (struct trace_event_wait){
 			.recorder = &trace->streams[wait->recorder],
 			.waiter = &trace->streams[wait->waiter],
-			.record_ns = wait->recording ? wait->recording->end_ns : wait->wait_ns,
+			.record_ns = wait->recording && !wait->before && !wait->behind
+					     ? wait->recording->end_ns
+					     : wait->wait_ns,
 			.wait_ns = wait->wait_ns,
 			.recording = wait->recording,
 			.waiting = wait->waiting,
+			.before = wait->before,
+			.behind = wait->behind,
 		};
 	}
 	vector_free(&waits);

@@ -57,6 +57,7 @@ struct pending_wait {
 	uint64_t event; /* event's handle; 0: unknown */
 	const struct trace_call *recording, *waiting;
 	uint32_t recorder, waiter; /* indexes in loader.streams */
+	uint32_t before, behind;   /* as in struct trace_event_wait */
 };
 
 typedef VECTOR(struct pending_wait) pending_wait_vector;
@@ -180,6 +181,9 @@ void trace_join_event_waits(struct trace_loader *loader);
 
 /* event_calls.c: call after calls and operations are sorted; gives the waits by wait_ns. */
 void trace_waits_of_calls(struct trace_loader *loader, pending_wait_vector *waits);
+
+/* graph_waits.c: call as the one above; adds the waits of graphs' branches, and may add streams. */
+void trace_waits_of_graphs(struct trace_loader *loader, pending_wait_vector *waits);
 
 /* host_functions.c, first_uses.c, copy_watches.c, nvtx_ranges.c: call after calls, operations and streams are
  * joined. */

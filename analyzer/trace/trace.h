@@ -188,14 +188,33 @@ struct trace_operation {
 
 /* A stream's wait for an event: work enqueued in `waiter` from wait_ns on runs after what was in
  * `recorder` when the event was recorded. Found from calls, or from rows of event_records and
- * synchronizations of type 2. Sorted by wait_ns. */
+ * synchronizations of type 2. Sorted by wait_ns. Branches of a graph wait so, too (graph_waits.c): then
+ * both calls are the launch, and both times its start. */
 struct trace_event_wait {
 	const struct trace_stream *recorder, *waiter;
 	/* End of the recording call, and start of the waiting call. If the recording call is
 	 * unknown, record_ns is wait_ns: all work in the recorder until then counts. */
 	int64_t record_ns, wait_ns;
 	const struct trace_call *recording, *waiting; /* NULL: unknown */
+	/* In a graph, indexes in trace.operations plus one: the record is behind `before`, and the wait
+	 * before `behind`. 0: the record is before all of the launch, or the wait behind all. */
+	uint32_t before, behind;
 };
+
+static inline bool trace_is_graph_wait(const struct trace_event_wait *wait)
+{
+	return wait->before || wait->behind;
+}
+
+static inline bool trace_begins_branch(const struct trace_event_wait *wait)
+{
+	return wait->behind && !wait->before;
+}
+
+static inline bool trace_ends_branch(const struct trace_event_wait *wait)
+{
+	return wait->before && !wait->behind;
+}
 
 /* A run of a host function, called by CUDA in stream order. Sorted by start_ns. */
 struct trace_host_function {

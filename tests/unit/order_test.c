@@ -50,10 +50,19 @@ static struct order_user user_of(struct sets *sets)
 	return (struct order_user){sets, join, add, clear};
 }
 
+/* Two events, and the begin and the end of a branch that CUDA ran in the stream UNKNOWN. */
+enum { BRANCH_BEGIN = 2, BRANCH_END, WAITS };
+static struct trace_event_wait waits[WAITS] = {
+	[BRANCH_BEGIN] = {.behind = 1},
+	[BRANCH_END] = {.before = 1, .recorder = &streams[UNKNOWN]},
+};
+static const struct trace trace = {.streams = streams,
+				   .stream_count = STREAMS,
+				   .event_waits = waits,
+				   .event_wait_count = WAITS};
+
 static void begin(struct sets *sets, const struct order_added *added, size_t added_count)
 {
-	const struct trace trace = {.streams = streams, .stream_count = STREAMS};
-
 	*sets = (struct sets){0};
 	order_init(&sets->order, &trace, added, added_count);
 }
@@ -157,6 +166,28 @@ TEST(test_host_functions)
 	assert_int_equal(enqueue(&sets, BLOCKING), 1 << 0 | 1 << 1);
 	assert_int_equal(pass(&sets, LEGACY, true), 1 << 0 | 1 << 1 | 1 << 2);
 	assert_int_equal(enqueue(&sets, OTHER_BLOCKING), 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3);
+	order_free(&sets.order);
+}
+
+/* It begins behind what its launch's stream ran, and ends as if it were in it: what a fix has moved away
+ * from there is beside both. */
+TEST(test_branch_of_a_graph)
+{
+	const struct order_added added = {NON_BLOCKING, STREAM_NON_BLOCKING};
+	struct sets sets;
+	struct order_user user = user_of(&sets);
+
+	begin(&sets, &added, 1);
+	enqueue(&sets, NON_BLOCKING);
+	enqueue(&sets, STREAMS);
+	order_record(&sets.order, &user, BRANCH_BEGIN, NON_BLOCKING);
+	enqueue(&sets, NON_BLOCKING);
+	order_wait(&sets.order, &user, BRANCH_BEGIN, UNKNOWN);
+	assert_int_equal(enqueue(&sets, UNKNOWN), 1 << 0);
+	order_record(&sets.order, &user, BRANCH_END, UNKNOWN);
+	order_wait(&sets.order, &user, BRANCH_END, NON_BLOCKING);
+	assert_int_equal(enqueue(&sets, NON_BLOCKING), 1 << 0 | 1 << 2 | 1 << 3);
+	assert_int_equal(enqueue(&sets, STREAMS), 1 << 1);
 	order_free(&sets.order);
 }
 

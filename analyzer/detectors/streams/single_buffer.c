@@ -98,7 +98,8 @@ static void pass_operations(const struct model *model,
 		const struct model_place *step = &model->steps[i];
 
 		if (step->kind == STEP_WAIT) {
-			pass_wait(&passing, step->index);
+			if (!trace_is_graph_wait(&model->trace->event_waits[step->index]))
+				pass_wait(&passing, step->index);
 		} else if (step->kind == STEP_OPERATION) {
 			const struct model_operation *operation = &model->operations[item++];
 

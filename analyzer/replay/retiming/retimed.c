@@ -194,8 +194,12 @@ static void make_event_waits(struct retimed *retimed)
 		wait.waiting = new_call(retimed, wait.waiting);
 		wait.recorder = new_stream(retimed, wait.recorder);
 		wait.waiter = new_stream(retimed, wait.waiter);
-		wait.record_ns = wait.recording->end_ns;
 		wait.wait_ns = wait.waiting->start_ns;
+		wait.record_ns = trace_is_graph_wait(&wait) ? wait.wait_ns : wait.recording->end_ns;
+		if (wait.before)
+			wait.before = retimed->new_operations[wait.before - 1] + 1;
+		if (wait.behind)
+			wait.behind = retimed->new_operations[wait.behind - 1] + 1;
 		trace->event_waits[trace->event_wait_count++] = wait;
 	}
 	if (trace->event_wait_count)

@@ -1,0 +1,197 @@
+/* Which branches of a launched graph wait for which: streams and the starts of the operations at both ends. */
+#include "build_trace.h"
+#include "test_folder.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A graph's launch in stream 13 at 10 (call 1), and the nodes 201 and up of its executable graph: 201 runs in 13
+ * from 20 to 30, 202 in 13 and 203 in 21 from 30 to 40, 204 in 13 from 40 to 50. */
+static const char world[] =
+	"INSERT INTO functions VALUES (1, 'cudaGraphLaunch', 'graph-launch'),"
+	" (2, 'cudaLaunchKernel', 'launch');"
+	"INSERT INTO contexts VALUES (1, 0, 7);"
+	"INSERT INTO streams (context_id, id, flag, handle) VALUES (1, 7, 3, NULL), (1, 13, 1, "
+	"4096);"
+	"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path,"
+	" per_thread_stream, correlation_id, stream_handle) VALUES (1, 1, 1, 10, 15, 0, 0, 0, 1, "
+	"4096);"
+	"INSERT INTO graph_nodes (id, source_id, graph_id, kind) VALUES (101, NULL, 1, 0),"
+	" (102, NULL, 1, 0), (103, NULL, 1, 0), (104, NULL, 1, 0);"
+	"INSERT INTO graph_nodes (id, source_id, graph_id, kind)"
+	" SELECT id + 100, id, 2, kind FROM graph_nodes;"
+	"INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id,"
+	" correlation_id, graph_node_id) VALUES (1, 20, 30, 0, 1, 13, 1, 201),"
+	" (1, 30, 40, 0, 1, 13, 1, 202), (1, 30, 40, 0, 1, 21, 1, 203), (1, 40, 50, 0, 1, 13, 1, "
+	"204);";
+
+/* From 101 to 102 and 103, and from both to 104. */
+static const char edges[] = "INSERT INTO graph_edges VALUES (101, 102, 0, 0), (101, 103, 0, 0),"
+			    " (102, 104, 0, 0), (103, 104, 0, 0);";
+
+/* before, behind: starts; 0: none. */
+struct expected {
+	uint32_t recorder, waiter;
+	int64_t before_ns, behind_ns;
+};
+
+static int64_t start_of(const struct trace *trace, uint32_t operation)
+{
+	return operation ? trace->operations[operation - 1].start_ns : 0;
+}
+
+static void check(const struct expected *expected, size_t count)
+{
+	char *error = NULL;
+	struct trace *trace = trace_load(path, &error);
+
+	if (error)
+		fail_msg("%s", error);
+	for (size_t i = 0; i < trace->event_wait_count; i++) {
+		const struct trace_event_wait *wait = &trace->event_waits[i];
+		size_t k = 0;
+
+		while (k < count && (expected[k].recorder != wait->recorder->id ||
+				     expected[k].waiter != wait->waiter->id ||
+				     expected[k].before_ns != start_of(trace, wait->before) ||
+				     expected[k].behind_ns != start_of(trace, wait->behind)))
+			k++;
+		if (k == count)
+			fail_msg("%u waits for %u, %lld for %lld", wait->waiter->id,
+				 wait->recorder->id, (long long)start_of(trace, wait->behind),
+				 (long long)start_of(trace, wait->before));
+		assert_ptr_equal(wait->recording, wait->waiting);
+		assert_int_equal(wait->wait_ns, wait->waiting->start_ns);
+		assert_int_equal(wait->record_ns, wait->wait_ns);
+	}
+	assert_int_equal(trace->event_wait_count, count);
+	trace_close(trace);
+}
+
+#define CHECK(...)                                                                                 \
+	check((const struct expected[]){__VA_ARGS__},                                              \
+	      sizeof((const struct expected[]){__VA_ARGS__}) / sizeof(struct expected))
+#define BEGIN                                                                                      \
+	{                                                                                          \
+		13, 21, 0, 30                                                                      \
+	}
+#define END                                                                                        \
+	{                                                                                          \
+		21, 13, 30, 0                                                                      \
+	}
+
+TEST_IN_FOLDER(test_edges_between_streams)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, edges);
+	CHECK(BEGIN, {13, 21, 20, 30}, {21, 13, 30, 40}, END);
+}
+
+/* Old drivers tell of no edges. */
+TEST_IN_FOLDER(test_no_edges)
+{
+	build_trace(path, NULL, world);
+	CHECK(BEGIN, END);
+}
+
+TEST_IN_FOLDER(test_one_stream)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, edges);
+	change_trace(path, "UPDATE operations SET stream_id = 13");
+	check(NULL, 0);
+}
+
+/* All ran in one stream, but not in the launch's. */
+TEST_IN_FOLDER(test_another_stream)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, "UPDATE operations SET stream_id = 21");
+	CHECK({13, 21, 0, 20}, {21, 13, 40, 0});
+}
+
+/* The launch's stream is not known: the edges are. */
+TEST_IN_FOLDER(test_unknown_stream)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, edges);
+	change_trace(path, "UPDATE calls SET stream_handle = 8192");
+	CHECK({13, 21, 20, 30}, {21, 13, 30, 40});
+}
+
+TEST_IN_FOLDER(test_default_stream)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, "UPDATE calls SET stream_handle = 0; UPDATE operations SET stream_id = 7"
+			   " WHERE stream_id = 13");
+	CHECK({7, 21, 0, 30}, {21, 7, 30, 0});
+}
+
+/* An edge that a wait for a later node of the stream has in it, one that the times contradict, and one of a
+ * programmatic launch. */
+TEST_IN_FOLDER(test_edges_that_add_nothing)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, "INSERT INTO graph_edges VALUES (101, 103, 0, 0), (102, 103, 0, 0), "
+			   "(103, 104, 1, 0)");
+	CHECK(BEGIN, {13, 21, 20, 30}, END);
+	change_trace(path,
+		     "UPDATE operations SET start_ns = 45, end_ns = 48 WHERE graph_node_id = 203");
+	CHECK({13, 21, 0, 45}, {13, 21, 30, 45}, {21, 13, 45, 0});
+}
+
+/* 104 is an empty node, and the one behind it has an operation. */
+TEST_IN_FOLDER(test_through_empty_nodes)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, edges);
+	change_trace(
+		path,
+		"INSERT INTO graph_nodes (id, source_id, graph_id, kind) VALUES (105, NULL, 1, 0),"
+		" (205, 105, 2, 0); INSERT INTO graph_edges VALUES (104, 105, 0, 0);"
+		"UPDATE operations SET graph_node_id = 205 WHERE graph_node_id = 204");
+	CHECK(BEGIN, {13, 21, 20, 30}, {21, 13, 30, 40}, END);
+}
+
+/* A node that runs twice is in a loop: what its edges would mean is not known. */
+TEST_IN_FOLDER(test_loop)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, edges);
+	change_trace(path, "UPDATE operations SET graph_node_id = 203 WHERE graph_node_id = 202");
+	CHECK(BEGIN, END);
+}
+
+/* 103 and 106 behind it are in a child graph, 110, that comes behind 101, and before 104. */
+TEST_IN_FOLDER(test_child_graph)
+{
+	build_trace(path, NULL, world);
+	change_trace(
+		path,
+		"INSERT INTO graph_nodes (id, source_id, graph_id, kind) VALUES (106, NULL, 3, 0),"
+		" (206, 106, 2, 0), (110, NULL, 1, 4), (210, 110, 2, 4);"
+		"INSERT INTO graph_edges VALUES (101, 102, 0, 0), (101, 110, 0, 0), (110, 103, "
+		"256, 0),"
+		" (103, 106, 0, 0), (102, 104, 0, 0), (110, 104, 0, 0);"
+		"UPDATE operations SET end_ns = 35 WHERE graph_node_id = 203;"
+		"INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id,"
+		" correlation_id, graph_node_id) VALUES (1, 35, 40, 0, 1, 21, 1, 206)");
+	CHECK(BEGIN, {13, 21, 20, 30}, {21, 13, 35, 40}, {21, 13, 35, 0});
+}
+
+/* Edges that lead round in a circle: a damaged file. 101 is in the child graph 105. */
+TEST_IN_FOLDER(test_circle)
+{
+	build_trace(path, NULL, world);
+	change_trace(
+		path,
+		"INSERT INTO graph_nodes (id, source_id, graph_id, kind) VALUES (105, NULL, 1, 4),"
+		" (106, NULL, 1, 4);"
+		"INSERT INTO graph_edges VALUES (105, 106, 0, 0), (106, 105, 0, 0), (105, 103, 0, "
+		"0),"
+		" (106, 103, 256, 0), (103, 105, 0, 0), (105, 101, 256, 0)");
+	CHECK(BEGIN, {13, 21, 20, 30}, END);
+}
+
+RUN_TESTS(NULL, NULL)
