@@ -13,6 +13,9 @@ struct causes {
 	uint32_t *models; /* by operation */
 	uint32_t *first;  /* by call: its first operation */
 	uint32_t *next;	  /* by operation: the next one of its call */
+	/* Of graphs: the index of a wait in trace.event_waits plus one, by operation the first and by wait the next
+	 * that is before the operation; 0: none. */
+	uint32_t *edges, *next_edge;
 };
 
 static uint32_t *no_causes(size_t count)
@@ -85,6 +88,20 @@ static void link_calls(struct causes *causes)
 	}
 }
 
+static void link_edges(struct causes *causes)
+{
+	const struct trace *trace = causes->model->trace;
+
+	for (size_t i = trace->event_wait_count; i-- > 0;) {
+		const struct trace_event_wait *wait = &trace->event_waits[i];
+
+		if (!wait->before || !wait->behind)
+			continue;
+		causes->next_edge[i] = causes->edges[wait->behind - 1];
+		causes->edges[wait->behind - 1] = (uint32_t)i + 1;
+	}
+}
+
 struct causes *causes_of(const struct model *model)
 {
 	const struct trace *trace = model->trace;
@@ -95,10 +112,13 @@ struct causes *causes_of(const struct model *model)
 	causes->models = no_causes(trace->operation_count);
 	causes->next = no_causes(trace->operation_count);
 	causes->first = no_causes(trace->call_count);
+	causes->edges = memory_array(trace->operation_count, sizeof(*causes->edges));
+	causes->next_edge = memory_array(trace->event_wait_count, sizeof(*causes->next_edge));
 	for (size_t i = 0; i < model->operation_count; i++)
 		causes->models[model->operations[i].operation - trace->operations] = (uint32_t)i;
 	find_events(causes);
 	link_calls(causes);
+	link_edges(causes);
 	return causes;
 }
 
@@ -108,6 +128,8 @@ void causes_free(struct causes *causes)
 	free(causes->models);
 	free(causes->next);
 	free(causes->first);
+	free(causes->edges);
+	free(causes->next_edge);
 	free(causes);
 }
 
@@ -121,7 +143,8 @@ static size_t add_cause(const struct trace_operation **found, size_t count,
 			const struct trace_operation *cause,
 			const struct trace_operation *operation)
 {
-	if (!cause || cause == operation || cause->end_ns <= model_ready_ns(operation))
+	if (!cause || cause == operation || cause->end_ns <= model_ready_ns(operation) ||
+	    count == CAUSES_MOST)
 		return count;
 	for (size_t i = 0; i < count; i++)
 		if (found[i] == cause)
@@ -135,6 +158,7 @@ size_t causes_find(const struct causes *causes, const struct trace_operation *op
 {
 	const struct trace *trace = causes->model->trace;
 	const size_t index = (size_t)(operation - trace->operations);
+	const struct trace_operation *before;
 	const struct model_operation *item;
 	size_t count = 0;
 
@@ -143,7 +167,15 @@ size_t causes_find(const struct causes *causes, const struct trace_operation *op
 	item = &causes->model->operations[causes->models[index]];
 	count = add_cause(found, count, operation_at(causes, causes->events[index]), operation);
 	count = add_cause(found, count, operation_at(causes, item->barrier), operation);
-	return add_cause(found, count, operation_at(causes, item->stream), operation);
+	before = operation_at(causes, item->stream);
+	/* What was before the graph comes before the nodes that its branches begin behind. */
+	if (before && (!causes->edges[index] || before->call == operation->call))
+		count = add_cause(found, count, before, operation);
+	for (uint32_t i = causes->edges[index]; i; i = causes->next_edge[i - 1])
+		count = add_cause(found, count,
+				  operation_at(causes, trace->event_waits[i - 1].before - 1),
+				  operation);
+	return count;
 }
 
 const struct trace_operation *causes_next_of_call(const struct causes *causes,

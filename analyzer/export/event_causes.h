@@ -1,15 +1,16 @@
 /*
- * The operations that an operation waited for on the device. There are three kinds: the last operation before an
+ * The operations that an operation waited for on the device. There are four kinds: the last operation before an
  * event that the waiting operation's stream waited for, the operation at the barrier of the legacy default stream,
- * and the operation before the waiting one in its stream. An operation counts only if it ended after the waiting one
- * was enqueued. One thread. Out of memory ends the program.
+ * the operation before the waiting one in its stream, and in a graph those in other streams from which edges lead to
+ * it. An operation counts only if it ended after the waiting one was enqueued. One thread. Out of memory ends the
+ * program.
  */
 #ifndef STREAMTRACE_EVENT_CAUSES_H
 #define STREAMTRACE_EVENT_CAUSES_H
 
 #include "model/model.h"
 
-#define CAUSES_MOST 3
+#define CAUSES_MOST 16 /* further edges of a graph's node are left out */
 
 struct causes;
 

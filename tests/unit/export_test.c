@@ -144,4 +144,57 @@ TEST_IN_FOLDER(test_causes)
 	trace_close(trace);
 }
 
+/* A graph, launched in stream 13 at 10 behind a copy that ends at 20: a node there, behind it one there and
+ * one each in streams 21 and 22, and a last one behind all three. */
+static const char branches[] =
+	"INSERT INTO functions VALUES (1, 'cudaMemcpyAsync', 'copy'),"
+	" (2, 'cudaGraphLaunch', 'graph-launch');"
+	"INSERT INTO contexts VALUES (1, 0, 7);"
+	"INSERT INTO streams VALUES (1, 13, 1, 0, 1300, NULL, NULL);"
+	"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path,"
+	" per_thread_stream, correlation_id, stream_handle) VALUES"
+	" (1, 1, 1, 1, 2, 0, 0, 0, 1, 1300), (2, 1, 2, 10, 12, 0, 0, 0, 2, 1300);"
+	"INSERT INTO graph_nodes (id, source_id, graph_id, kind) VALUES (1, NULL, 1, 0),"
+	" (2, NULL, 1, 0), (3, NULL, 1, 0), (4, NULL, 1, 0), (5, NULL, 1, 0);"
+	"INSERT INTO graph_edges VALUES (1, 2, 0, 0), (1, 3, 0, 0), (1, 4, 0, 0), (2, 5, 0, 0),"
+	" (3, 5, 0, 0), (4, 5, 0, 0);"
+	"INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id,"
+	" correlation_id, graph_node_id, copy_kind, src_kind, dst_kind, size_bytes) VALUES"
+	" (2, 5, 20, 0, 1, 13, 1, NULL, 1, 2, 3, 64), (1, 20, 30, 0, 1, 13, 2, 1, NULL, NULL, "
+	"NULL, NULL),"
+	" (1, 31, 40, 0, 1, 13, 2, 2, NULL, NULL, NULL, NULL), (1, 32, 42, 0, 1, 21, 2, 3, NULL, "
+	"NULL, NULL, NULL),"
+	" (1, 33, 44, 0, 1, 22, 2, 4, NULL, NULL, NULL, NULL), (1, 45, 50, 0, 1, 13, 2, 5, NULL, "
+	"NULL, NULL, NULL);";
+
+TEST_IN_FOLDER(test_causes_in_a_graph)
+{
+	const struct trace_operation *found[CAUSES_MOST];
+	const struct trace_operation *operations;
+	struct causes *causes;
+	struct model *model;
+	struct trace *trace;
+	char *error;
+
+	build_trace(path, NULL, branches);
+	trace = trace_load(path, &error);
+	assert_non_null(trace);
+	operations = trace->operations;
+	model = model_build(trace);
+	causes = causes_of(model);
+	/* The first node behind the copy, its stream's; the branch behind the node. */
+	assert_int_equal(causes_find(causes, &operations[1], found), 1);
+	assert_ptr_equal(found[0], &operations[0]);
+	assert_int_equal(causes_find(causes, &operations[3], found), 1);
+	assert_ptr_equal(found[0], &operations[1]);
+	/* The last one: of those in other streams the last to end, then its own stream's, then the other. */
+	assert_int_equal(causes_find(causes, &operations[5], found), 3);
+	assert_ptr_equal(found[0], &operations[4]);
+	assert_ptr_equal(found[1], &operations[2]);
+	assert_ptr_equal(found[2], &operations[3]);
+	causes_free(causes);
+	model_free(model);
+	trace_close(trace);
+}
+
 RUN_TESTS(NULL, NULL)
