@@ -35,13 +35,15 @@ static void add_inner_nodes(struct trace_loader *loader, size_t first, size_t en
 {
 	const struct trace_node graph = loader->nodes.items[first];
 	const uint64_t ids = loader->nodes.items[end - 1].id - graph.id + 1;
+	const uint64_t missing = ids - (end - first);
 	VECTOR(size_t) clones = {0};
 	size_t next = 0;
 
-	for (size_t i = end; i < count && loader->nodes.items[i].call == graph.call; i++)
+	for (size_t i = end;
+	     i < count && clones.count <= missing && loader->nodes.items[i].call == graph.call; i++)
 		if (loader->nodes.items[i].source_id)
 			*vector_add(&clones) = i;
-	for (uint64_t i = 0; clones.count && ids - (end - first) == clones.count && i < ids; i++)
+	for (uint64_t i = 0; clones.count && missing == clones.count && i < ids; i++)
 		if (map_find(&loader->node_map, graph.id + i) == MAP_NONE)
 			add_inner_node(loader, graph.id + i, graph.graph_id, clones.items[next++]);
 	vector_free(&clones);
