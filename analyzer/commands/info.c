@@ -111,6 +111,33 @@ static bool print_communicators(const struct inventory *inventory)
 	return close_table(&table);
 }
 
+static bool print_graphs(const struct inventory *inventory)
+{
+	static const char *const columns[] = {"LAUNCHES", "NODES", "STREAMS", "TIME",
+					      "CRITICAL PATH"};
+	struct table table = table_open(stdout, 0);
+	struct format launches, nodes, streams, time, path;
+
+	table_add_column(&table, "GRAPH LAUNCHED AT", false);
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		table_add_column(&table, columns[i], true);
+	for (size_t i = 0; i < inventory->graphs.count; i++) {
+		const struct inventory_graph *graph = &inventory->graphs.items[i];
+		char *place = render_site(inventory->trace, &graph->site);
+		const char *const cells[] = {
+			place,
+			format_count(&launches, graph->launches),
+			format_count(&nodes, (uint64_t)graph->nodes),
+			format_count(&streams, (uint64_t)graph->streams),
+			format_time(&time, graph->time_ns),
+			graph->path_ns < 0 ? "-" : format_time(&path, graph->path_ns)};
+
+		table_add_row(&table, cells);
+		free(place);
+	}
+	return close_table(&table);
+}
+
 static bool print_losses(const struct trace *trace)
 {
 	struct table table;
@@ -150,7 +177,7 @@ static bool print_tables(const struct inventory *inventory)
 	return print_metadata(trace) && print_rows(trace) && print_operations(inventory) &&
 	       ((!trace->communicator_count && !trace->collective_count) ||
 		print_communicators(inventory)) &&
-	       print_losses(trace);
+	       (!inventory->graphs.count || print_graphs(inventory)) && print_losses(trace);
 }
 
 /* is_further: behind another trace. False: out of memory. */

@@ -53,6 +53,7 @@ struct inventory inventory_count(const struct trace *trace, const char *path)
 		inventory.with_call[kind] += operation->call != NULL;
 	}
 	count_collectives(&inventory);
+	inventory.graphs = inventory_graphs_count(trace);
 	inventory.failure = not_seen_failure(trace);
 	return inventory;
 }
@@ -145,7 +146,7 @@ json_t *inventory_json(const struct inventory *inventory)
 	const struct trace *trace = inventory->trace;
 
 	return json_pack(
-		"{s:i, s:s, s:{s:I, s:I}, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
+		"{s:i, s:s, s:{s:I, s:I}, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
 		"schema_version", JSON_SCHEMA_VERSION, "path", trace->path, "format", "major",
 		(json_int_t)(trace->schema_version / 1000), "minor",
 		(json_int_t)(trace->schema_version % 1000), "file_bytes",
@@ -153,13 +154,16 @@ json_t *inventory_json(const struct inventory *inventory)
 		"metadata", metadata_object(trace), "rows", rows_object(trace), "operations",
 		operations_array(inventory), "untimed_operations",
 		(json_int_t)trace->untimed_operations, "communicators",
-		communicators_array(inventory), "losses", losses_array(trace), "no_operations",
-		text_or_null(inventory->failure), "unread", text_or_null(trace->unread));
+		communicators_array(inventory), "graphs",
+		inventory_graphs_json(trace, &inventory->graphs), "losses", losses_array(trace),
+		"no_operations", text_or_null(inventory->failure), "unread",
+		text_or_null(trace->unread));
 }
 
 void inventory_free(struct inventory *inventory)
 {
 	free(inventory->collectives);
 	free(inventory->with_kernel);
+	vector_free(&inventory->graphs);
 	free(inventory->failure);
 }

@@ -4,6 +4,7 @@
 #ifndef STREAMTRACE_INVENTORY_H
 #define STREAMTRACE_INVENTORY_H
 
+#include "commands/inventory_graphs.h"
 #include "trace/collectives.h"
 #include "trace/trace.h"
 
@@ -18,6 +19,7 @@ struct inventory {
 	/* Collectives by communicator, as in trace->communicators, and how many of them have their kernel. The last
 	 * element counts collectives whose communicator is not known. */
 	size_t *collectives, *with_kernel;
+	inventory_graphs graphs;
 	char *failure; /* why nothing ran on a device (not_seen_failure()); NULL: something did, or it is not known */
 };
 

@@ -306,6 +306,12 @@ static size_t enter_releases(struct finder *finder, size_t next, int64_t time_ns
 	return next;
 }
 
+/* Nodes count in the stream that launched their graph, where they are in order without the branches' waits. */
+static bool is_of_graph(const struct finder *finder, uint32_t wait)
+{
+	return trace_is_graph_wait(&finder->trace->event_waits[wait]);
+}
+
 static void enter_steps(struct finder *finder)
 {
 	size_t next_call = 0;
@@ -315,10 +321,14 @@ static void enter_steps(struct finder *finder)
 
 		switch (step->kind) {
 		case STEP_RECORD:
+			if (is_of_graph(finder, step->index))
+				break;
 			clocks_record(finder->clocks, step->index);
 			clocks_record(finder->explicit_clocks, step->index);
 			break;
 		case STEP_WAIT:
+			if (is_of_graph(finder, step->index))
+				break;
 			clocks_wait(finder->clocks, step->index);
 			clocks_wait(finder->explicit_clocks, step->index);
 			break;

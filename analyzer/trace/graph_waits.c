@@ -8,8 +8,7 @@
  * places).
  */
 #include "trace/call_streams.h"
-
-#include <stdlib.h>
+#include "trace/launch_edges.h"
 
 /* An operation of a launch. */
 struct member {
@@ -22,11 +21,9 @@ struct member {
 struct launch {
 	const struct member *members; /* by start */
 	size_t count;
-	uint32_t stream; /* NO_STREAM: unknown */
-	struct map ran;	 /* by index in trace.graph_nodes: the member; empty: edges do not count */
+	uint32_t stream;     /* NO_STREAM: unknown */
 	struct map waited;   /* two streams to the member of the second that the first waited for */
 	struct map branches; /* streams of which a member has been passed */
-	uint32_t edge_looks_left;
 };
 
 struct pass {
@@ -36,14 +33,10 @@ struct pass {
 	struct map streams; /* launches to their streams */
 	struct map several; /* launches that ran in several streams */
 	VECTOR(struct member) members;
-	size_t *inside; /* by node: the child graph that it is in (find_child()); NULL: not asked for yet */
+	VECTOR(const struct trace_graph_node *) nodes; /* of the launch at hand */
+	struct launch_edges edges;
+	struct launch launch;
 };
-
-/* In pass.inside; else the index of the child graph's node plus this many. */
-enum { INSIDE_UNKNOWN, INSIDE_NONE, INSIDE_NODE };
-
-/* A launch with more edges to follow, empty nodes and child graphs multiply them, keeps those found. */
-enum { EDGE_LOOKS_MOST = 1000000, EDGE_HOPS_MOST = 256 };
 
 static bool is_launch(const struct trace_call *call)
 {
@@ -135,51 +128,6 @@ static void gather_members(struct pass *pass)
 	vector_sort(&pass->members, compare_members);
 }
 
-static size_t index_of(const struct pass *pass, const struct trace_graph_node *node)
-{
-	return (size_t)(node - pass->trace->graph_nodes);
-}
-
-/* The value in pass->inside for the node: that of any node before it, up to the child graph's first ones.
- * Edges of a damaged file could lead round in circles. */
-static size_t find_child(struct pass *pass, const struct trace_graph_node *node)
-{
-	const struct trace_graph_node *last = node;
-	size_t found = INSIDE_NONE;
-
-	if (!pass->inside)
-		pass->inside = memory_array(pass->trace->graph_node_count, sizeof(*pass->inside));
-	for (size_t hops = 0; hops < pass->trace->graph_node_count && last->before_count; hops++) {
-		if (pass->inside[index_of(pass, last)] != INSIDE_UNKNOWN) {
-			found = pass->inside[index_of(pass, last)];
-			break;
-		}
-		if (last->before->kind == GRAPH_EDGE_TO_CHILD) {
-			found = INSIDE_NODE + index_of(pass, last->before->from);
-			break;
-		}
-		last = last->before->from;
-	}
-	for (; node != last; node = node->before->from)
-		pass->inside[index_of(pass, node)] = found;
-	pass->inside[index_of(pass, last)] = found;
-	return found;
-}
-
-static bool is_inside(struct pass *pass, const struct trace_graph_node *node,
-		      const struct trace_graph_node *child)
-{
-	const size_t wanted = INSIDE_NODE + index_of(pass, child);
-	size_t inside = find_child(pass, node);
-
-	for (int hops = 0; hops < EDGE_HOPS_MOST && inside >= INSIDE_NODE; hops++) {
-		if (inside == wanted)
-			return true;
-		inside = find_child(pass, &pass->trace->graph_nodes[inside - INSIDE_NODE]);
-	}
-	return false;
-}
-
 /* before, behind: members; NULL: all that was in the recorder before the launch, or comes in the waiter
  * behind it. */
 static void add_wait(const struct pass *pass, uint32_t recorder, uint32_t waiter,
@@ -199,73 +147,27 @@ static void add_wait(const struct pass *pass, uint32_t recorder, uint32_t waiter
 }
 
 /* Streams run their own operations in order: a later one has been waited for with those before it. */
-static void add_edge(const struct pass *pass, struct launch *launch, size_t before, size_t behind)
+static void take_edge(void *context, size_t before, size_t behind)
 {
-	const struct member *first = &launch->members[before], *second = &launch->members[behind];
+	struct pass *pass = context;
+	struct map *waited = &pass->launch.waited;
+	const struct member *first = &pass->launch.members[before];
+	const struct member *second = &pass->launch.members[behind];
 	const struct trace_operation *operations = pass->trace->operations;
 	const uint64_t streams = (uint64_t)second->stream << 32 | first->stream;
-	const size_t waited = map_find(&launch->waited, streams);
+	const size_t last = map_find(waited, streams);
 
-	if (first->stream == second->stream || (waited != MAP_NONE && waited >= before) ||
+	if (first->stream == second->stream || (last != MAP_NONE && last >= before) ||
 	    operations[first->operation].end_ns > operations[second->operation].start_ns)
 		return;
-	map_set(&launch->waited, streams, before);
+	map_set(waited, streams, before);
 	add_wait(pass, first->stream, second->stream, first, second);
 }
 
-static bool may_look(struct launch *launch)
-{
-	if (launch->edge_looks_left)
-		launch->edge_looks_left--;
-	return launch->edge_looks_left;
-}
-
-/* A child graph is done when all that is in it is. */
-static void add_child(struct pass *pass, struct launch *launch,
-		      const struct trace_graph_node *child, size_t behind)
-{
-	for (size_t i = behind; i-- > 0 && may_look(launch);)
-		if (launch->members[i].node && is_inside(pass, launch->members[i].node, child))
-			add_edge(pass, launch, i, behind);
-}
-
-/* The edges that lead to the node count for the member: it is the member's, or is between that and others
- * and has no operation. */
-static void add_edges(struct pass *pass, struct launch *launch, const struct trace_graph_node *node,
-		      size_t behind, int hops)
-{
-	/* Mostly the last one is the last to end. */
-	for (uint32_t i = node->before_count;
-	     i-- > 0 && hops < EDGE_HOPS_MOST && may_look(launch);) {
-		const struct trace_graph_edge *edge = &node->before[i];
-		const size_t ran = map_find(&launch->ran, index_of(pass, edge->from));
-
-		if (edge->kind == GRAPH_EDGE_TO_CHILD)
-			add_edges(pass, launch, edge->from, behind, hops + 1);
-		else if (edge->kind != GRAPH_EDGE_FULL)
-			continue;
-		else if (edge->from->child_count)
-			add_child(pass, launch, edge->from, behind);
-		else if (ran != MAP_NONE)
-			add_edge(pass, launch, ran, behind);
-		else
-			add_edges(pass, launch, edge->from, behind, hops + 1);
-	}
-}
-
-static void find_nodes(const struct pass *pass, struct launch *launch)
-{
-	for (size_t i = 0; i < launch->count; i++)
-		if (launch->members[i].node &&
-		    !map_add(&launch->ran, index_of(pass, launch->members[i].node), i)) {
-			map_free(&launch->ran);
-			return;
-		}
-}
-
 /* Between the launch's stream and the others: from the first of the branch, or to the last. */
-static void add_border(const struct pass *pass, struct launch *launch, size_t at, bool is_begin)
+static void add_border(struct pass *pass, size_t at, bool is_begin)
 {
+	struct launch *launch = &pass->launch;
 	const struct member *member = &launch->members[at];
 
 	if (member->stream == launch->stream || launch->stream == NO_STREAM ||
@@ -277,20 +179,21 @@ static void add_border(const struct pass *pass, struct launch *launch, size_t at
 		add_wait(pass, member->stream, launch->stream, member, NULL);
 }
 
-static void take_launch(struct pass *pass, struct launch launch)
+static void take_launch(struct pass *pass)
 {
-	find_nodes(pass, &launch);
-	for (size_t i = 0; i < launch.count; i++) {
-		add_border(pass, &launch, i, true);
-		if (launch.ran.count && launch.members[i].node)
-			add_edges(pass, &launch, launch.members[i].node, i, 0);
+	struct launch *launch = &pass->launch;
+
+	pass->nodes.count = 0;
+	for (size_t i = 0; i < launch->count; i++) {
+		*vector_add(&pass->nodes) = launch->members[i].node;
+		add_border(pass, i, true);
 	}
-	map_free(&launch.branches);
-	for (size_t i = launch.count; i-- > 0;)
-		add_border(pass, &launch, i, false);
-	map_free(&launch.branches);
-	map_free(&launch.waited);
-	map_free(&launch.ran);
+	launch_edges_each(&pass->edges, pass->nodes.items, launch->count, take_edge, pass);
+	map_free(&launch->branches);
+	for (size_t i = launch->count; i-- > 0;)
+		add_border(pass, i, false);
+	map_free(&launch->branches);
+	map_free(&launch->waited);
 }
 
 void trace_waits_of_graphs(struct trace_loader *loader, pending_wait_vector *waits)
@@ -304,22 +207,25 @@ void trace_waits_of_graphs(struct trace_loader *loader, pending_wait_vector *wai
 		return;
 	find_streams(&pass, wanted.has_default);
 	find_several(&pass);
-	if (pass.several.count)
+	if (pass.several.count) {
 		gather_members(&pass);
+		pass.edges = launch_edges_of(loader->trace);
+	}
 	for (size_t first = 0, end; first < pass.members.count; first = end) {
 		const struct member *members = &pass.members.items[first];
 
 		for (end = first + 1;
 		     end < pass.members.count && pass.members.items[end].call == members->call;)
 			end++;
-		take_launch(&pass, (struct launch){.members = members,
-						   .count = end - first,
-						   .stream = (uint32_t)map_find(&pass.streams,
-										members->call),
-						   .edge_looks_left = EDGE_LOOKS_MOST});
+		pass.launch =
+			(struct launch){.members = members,
+					.count = end - first,
+					.stream = (uint32_t)map_find(&pass.streams, members->call)};
+		take_launch(&pass);
 	}
-	free(pass.inside);
+	launch_edges_free(&pass.edges);
 	vector_free(&pass.members);
+	vector_free(&pass.nodes);
 	map_free(&pass.streams);
 	map_free(&pass.several);
 }

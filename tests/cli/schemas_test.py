@@ -11,6 +11,7 @@ import json
 import lzma
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -125,6 +126,34 @@ def check_info():
     check(done.returncode == 3 and len(json.loads(done.stdout)) == 1, "info of one of two")
 
 
+def check_graphs():
+    """Two launches of four nodes: 10 ms, then 10 beside 20, then 10."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "graphs.db")
+        parts = ("preload/schema.sql", "tests/support/prelude.sql", "tests/detectors/scenes/h100.sql",
+                 "tests/detectors/graph-branches/behind-copy.sql")
+        with sqlite3.connect(trace) as database:
+            for part in parts:
+                database.executescript(open(os.path.join(SOURCE, part)).read().split("-- Found:")[0])
+        value = json.loads(run("info", trace, "--format=json").stdout)
+        check(list(schemas.errors(value, schema_of("info", "--json-schema"))) == [], "graphs against the schema")
+        [graph] = value["graphs"]
+        check(graph["place"] == "app.cu:80", f"launched at {graph['place']}")
+        check([graph[key] for key in ("launches", "nodes", "streams", "time_ns", "critical_path_ns")] ==
+              [2, 4, 2, 40_000_000, 40_000_000], f"graphs: {graph}")
+        said = " ".join(run("info", trace).stdout.split())
+        check("app.cu:80 2 4 2 40.0 ms 40.0 ms" in said, f"info says {said}")
+        with sqlite3.connect(trace) as database:
+            database.execute("DELETE FROM graph_edges WHERE to_id IN (104, 105)")
+            database.execute("INSERT INTO graph_edges VALUES (102, 105, 0, 0)")
+        [graph] = json.loads(run("info", trace, "--format=json").stdout)["graphs"]
+        check(graph["critical_path_ns"] == 20_000_000, f"nodes that wait for less: {graph}")
+        with sqlite3.connect(trace) as database:
+            database.execute("DELETE FROM graph_edges")
+        [graph] = json.loads(run("info", trace, "--format=json").stdout)["graphs"]
+        check(graph["critical_path_ns"] is None, f"without edges: {graph}")
+
+
 def check_baselines():
     schema = schema_of("baseline", "--json-schema")
     some = os.path.join(RECORDINGS, "pageable_copy.db")
@@ -215,6 +244,7 @@ else:
     check_outputs()
     check_explain()
     check_info()
+    check_graphs()
     check_baselines()
     check_errors()
     check_no_error()

@@ -1,5 +1,8 @@
 /* Which branches of a launched graph wait for which: streams and the starts of the operations at both ends. */
 #include "build_trace.h"
+#include "model/model.h"
+#include "replay/observed/timeline_private.h"
+#include "replay/timeline.h"
 #include "test_folder.h"
 #include "trace/trace.h"
 
@@ -152,6 +155,129 @@ TEST_IN_FOLDER(test_through_empty_nodes)
 		" (205, 105, 2, 0); INSERT INTO graph_edges VALUES (104, 105, 0, 0);"
 		"UPDATE operations SET graph_node_id = 205 WHERE graph_node_id = 204");
 	CHECK(BEGIN, {13, 21, 20, 30}, {21, 13, 30, 40}, END);
+}
+
+/* As above, but 104 is a child graph of nodes without operations. */
+TEST_IN_FOLDER(test_through_an_empty_child_graph)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, edges);
+	change_trace(
+		path,
+		"INSERT INTO graph_nodes (id, source_id, graph_id, kind) VALUES (105, NULL, 1, 0),"
+		" (205, 105, 2, 0), (106, NULL, 3, 5); INSERT INTO graph_edges VALUES (104, 106, "
+		"256, 0),"
+		" (104, 105, 0, 0);"
+		"UPDATE operations SET graph_node_id = 205 WHERE graph_node_id = 204");
+	CHECK(BEGIN, {13, 21, 20, 30}, {21, 13, 30, 40}, END);
+}
+
+/* The thread's own default stream is where its other calls' operations are. Before it has any, it is unknown. */
+TEST_IN_FOLDER(test_per_thread_stream)
+{
+	build_trace(path, NULL, world);
+	change_trace(path, "UPDATE calls SET stream_handle = 2;"
+			   "UPDATE operations SET start_ns = 19 WHERE graph_node_id = 203;");
+	check(NULL, 0);
+	change_trace(
+		path,
+		"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result,"
+		" api_path, per_thread_stream, correlation_id, stream_handle)"
+		" VALUES (2, 1, 2, 60, 61, 0, 0, 1, 2, 0);"
+		"INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id,"
+		" correlation_id) VALUES (1, 62, 70, 0, 1, 13, 2)");
+	CHECK({13, 21, 0, 19}, {21, 13, 19, 0});
+}
+
+/* Another thread's call begins before the launch and returns behind it; its kernel came behind the graph. */
+static struct model *build_model(struct trace **trace, int64_t kernel_start_ns)
+{
+	char *error = NULL, sql[400];
+
+	build_trace(path, NULL, world);
+	change_trace(path, "DELETE FROM operations WHERE graph_node_id IN (202, 204);"
+			   "UPDATE operations SET end_ns = 90 WHERE graph_node_id = 203;");
+	snprintf(
+		sql, sizeof(sql),
+		"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path,"
+		" per_thread_stream, correlation_id, stream_handle)"
+		" VALUES (2, 2, 2, 5, 18, 0, 0, 0, 2, 4096);"
+		"INSERT INTO operations (kind, start_ns, end_ns, device_id, context_id, stream_id,"
+		" correlation_id) VALUES (1, %lld, %lld, 0, 1, 13, 2)",
+		(long long)kernel_start_ns, (long long)kernel_start_ns + 5);
+	change_trace(path, sql);
+	*trace = trace_load(path, &error);
+	assert_null(error);
+	return model_build(*trace);
+}
+
+static const struct model_operation *item_of(const struct model *model, int64_t start_ns,
+					     uint32_t stream_id)
+{
+	for (size_t i = 0; i < model->operation_count; i++) {
+		const struct trace_operation *operation = model->operations[i].operation;
+
+		if (operation->start_ns == start_ns && operation->form->stream->id == stream_id)
+			return &model->operations[i];
+	}
+	fail_msg("no operation at %lld", (long long)start_ns);
+	return NULL;
+}
+
+TEST_IN_FOLDER(test_what_comes_behind)
+{
+	struct trace *trace;
+	struct model *model = build_model(&trace, 91);
+
+	assert_int_equal(item_of(model, 91, 13)->order_ns, 90);
+	assert_int_equal(item_of(model, 30, 21)->order_ns, INT64_MIN);
+	model_free(model);
+	trace_close(trace);
+}
+
+TEST_IN_FOLDER(test_what_comes_before)
+{
+	struct trace *trace;
+	struct model *model = build_model(&trace, 10);
+
+	assert_int_equal(item_of(model, 10, 13)->order_ns, INT64_MIN);
+	assert_int_equal(item_of(model, 20, 13)->order_ns, 15);
+	assert_int_equal(item_of(model, 30, 21)->order_ns, 15);
+	model_free(model);
+	trace_close(trace);
+}
+
+/* The host waits for the last node of the launch's stream, at 50, and for the branch, until 90. */
+TEST_IN_FOLDER(test_synchronize)
+{
+	struct timeline *timeline;
+	struct model *model;
+	struct trace *trace;
+	char *error = NULL;
+
+	build_trace(path, NULL, world);
+	change_trace(path,
+		     "UPDATE operations SET end_ns = 90 WHERE graph_node_id = 203;"
+		     "INSERT INTO functions VALUES (3, 'cudaStreamSynchronize', 'stream-sync');"
+		     "INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result,"
+		     " api_path, per_thread_stream, stream_handle)"
+		     " VALUES (2, 1, 3, 16, 95, 0, 0, 0, 4096)");
+	trace = trace_load(path, &error);
+	assert_null(error);
+	model = model_build(trace);
+	timeline = timeline_build(model);
+	assert_int_equal(timeline->wait_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct timeline_wait *wait = &timeline->waits[i];
+
+		assert_int_equal(wait->call, 1);
+		assert_int_equal(wait->lag_ns, 5);
+		assert_int_equal(model->operations[wait->operation].operation->end_ns,
+				 wait->is_of_stream ? 50 : 90);
+	}
+	timeline_free(timeline);
+	model_free(model);
+	trace_close(trace);
 }
 
 /* A node that runs twice is in a loop: what its edges would mean is not known. */

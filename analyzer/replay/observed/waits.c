@@ -24,10 +24,10 @@ struct last_end {
 	uint32_t waited_operation; /* and what was the last one then */
 };
 
-/* Both, for the host waits for both: that an operation runs behind the function is what its fix
- * changes. */
+/* All, for the host waits for all: that an operation runs behind the function is what its fix changes.
+ * branch: of the graph that came last, the branch in another stream that ended last. */
 struct stream_end {
-	struct last_end operation, function;
+	struct last_end operation, function, branch;
 };
 
 struct finding_waits {
@@ -36,7 +36,8 @@ struct finding_waits {
 	struct stream_end *streams; /* by index in trace.streams */
 	uint32_t *active;	    /* streams with operations */
 	size_t active_count;
-	struct map events, event_functions; /* handle to what it was recorded behind */
+	struct map events, event_functions,
+		event_branches; /* handle to what it was recorded behind */
 	struct polls polls;
 	struct map own;	  /* of a stream and a thread: the thread's last operation there */
 	size_t capacity;  /* of timeline->waits */
@@ -90,6 +91,7 @@ static void wait_for_stream(struct finding_waits *finding, uint32_t call, uint32
 {
 	wait_for_end(finding, call, &finding->streams[stream].operation, true);
 	wait_for_end(finding, call, &finding->streams[stream].function, false);
+	wait_for_end(finding, call, &finding->streams[stream].branch, false);
 }
 
 /* Waits for all streams, or for those covered by synchronizing with the named one; in the call's
@@ -130,15 +132,23 @@ static void record_event(struct finding_waits *finding, const struct trace_call 
 	end = &finding->streams[stream - trace_of(finding)->streams];
 	map_set(&finding->events, call->form->object, end->operation.operation);
 	map_set(&finding->event_functions, call->form->object, end->function.operation);
+	map_set(&finding->event_branches, call->form->object, end->branch.operation);
 }
 
-static void wait_for_event(struct finding_waits *finding, uint32_t index, const struct map *events,
-			   bool is_of_stream)
+static void wait_for_recorded(struct finding_waits *finding, uint32_t index,
+			      const struct map *events, bool is_of_stream)
 {
 	size_t found = map_find(events, trace_of(finding)->calls[index].form->object);
 
 	if (found != MAP_NONE && found != NO_OPERATION)
 		add_wait(finding, (struct timeline_wait){index, (uint32_t)found, 0, is_of_stream});
+}
+
+static void wait_for_event(struct finding_waits *finding, uint32_t index)
+{
+	wait_for_recorded(finding, index, &finding->events, true);
+	wait_for_recorded(finding, index, &finding->event_functions, false);
+	wait_for_recorded(finding, index, &finding->event_branches, false);
 }
 
 static void wait_for_own(struct finding_waits *finding, uint32_t index)
@@ -157,12 +167,10 @@ static void wait_for_queried(struct finding_waits *finding, uint32_t index)
 
 	if (call->form->result || !polls_before(&finding->polls, call))
 		return;
-	if (call->form->function->class == CLASS_STREAM_QUERY) {
+	if (call->form->function->class == CLASS_STREAM_QUERY)
 		wait_for_named_stream(finding, index);
-	} else {
-		wait_for_event(finding, index, &finding->events, true);
-		wait_for_event(finding, index, &finding->event_functions, false);
-	}
+	else
+		wait_for_event(finding, index);
 }
 
 /* What the call's class can wait for. */
@@ -178,8 +186,7 @@ static void add_possible(struct finding_waits *finding, uint32_t index)
 		wait_for_named_stream(finding, index);
 		break;
 	case CLASS_EVENT_SYNC:
-		wait_for_event(finding, index, &finding->events, true);
-		wait_for_event(finding, index, &finding->event_functions, false);
+		wait_for_event(finding, index);
 		break;
 	case CLASS_FREE:
 	case CLASS_HOST_FREE:
@@ -288,7 +295,8 @@ static struct stream_end *end_in(struct finding_waits *finding, const struct tra
 	uint32_t index = (uint32_t)(stream - trace_of(finding)->streams);
 	struct stream_end *end = &finding->streams[index];
 
-	if (end->operation.operation == NO_OPERATION && end->function.operation == NO_OPERATION)
+	if (end->operation.operation == NO_OPERATION && end->function.operation == NO_OPERATION &&
+	    end->branch.operation == NO_OPERATION)
 		finding->active[finding->active_count++] = index;
 	return end;
 }
@@ -296,10 +304,22 @@ static struct stream_end *end_in(struct finding_waits *finding, const struct tra
 static void pass_operation(struct finding_waits *finding, const struct trace_operation *operation)
 {
 	uint32_t index = index_of(finding, operation);
+	struct stream_end *end = end_in(finding, operation->form->stream);
 
-	end_in(finding, operation->form->stream)->operation.operation = index;
+	end->operation.operation = index;
+	end->branch.operation = NO_OPERATION; /* the operation is behind it */
 	if (operation->call)
 		map_set(&finding->own, own_key(finding, operation, operation->call), index);
+}
+
+static void pass_branch(struct finding_waits *finding, const struct trace_event_wait *wait)
+{
+	const uint32_t index = index_of(finding, &trace_of(finding)->operations[wait->before - 1]);
+	struct last_end *branch = &end_in(finding, wait->waiter)->branch;
+
+	if (branch->operation == NO_OPERATION ||
+	    end_of(finding, branch->operation) < end_of(finding, index))
+		branch->operation = index;
 }
 
 static void pass_step(struct finding_waits *finding, const struct model_place *step)
@@ -311,6 +331,8 @@ static void pass_step(struct finding_waits *finding, const struct model_place *s
 	else if (step->kind == STEP_HOST_FUNCTION)
 		end_in(finding, trace->host_functions[step->index].stream)->function.operation =
 			(uint32_t)finding->model->operation_count + step->index;
+	else if (step->kind == STEP_WAIT && trace_ends_branch(&trace->event_waits[step->index]))
+		pass_branch(finding, &trace->event_waits[step->index]);
 }
 
 /* Calls of the same ns are in their order. */
@@ -377,7 +399,7 @@ void timeline_find_waits(struct timeline *timeline)
 	bool *has_waited = memory_array(trace->call_count, sizeof(*has_waited));
 
 	for (size_t i = 0; i < trace->stream_count; i++)
-		finding.streams[i] = (struct stream_end){none, none};
+		finding.streams[i] = (struct stream_end){none, none, none};
 	pass_calls(&finding, has_waited);
 	timeline_find_own_times(timeline, has_waited);
 	if (timeline->wait_count)
@@ -386,6 +408,7 @@ void timeline_find_waits(struct timeline *timeline)
 	timeline_find_return_lag(timeline);
 	map_free(&finding.own);
 	polls_free(&finding.polls);
+	map_free(&finding.event_branches);
 	map_free(&finding.event_functions);
 	map_free(&finding.events);
 	free(has_waited);
