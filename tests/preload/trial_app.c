@@ -1362,6 +1362,49 @@ static void scenario_turns_end(void)
 	end_of_steps();
 }
 
+static atomic_bool has_ended;
+
+static void step_quietly(cudaStream_t stream)
+{
+	void *block = device_memory(MIB);
+
+	launch(stream);
+	free_at_site(block);
+	launch(stream);
+	wait_at_site(stream);
+	wrong += !block || cudaGetLastError() != cudaSuccess;
+}
+
+static void *step_until_end(void *unused)
+{
+	cudaStream_t stream;
+
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	while (!atomic_load(&has_ended))
+		step_quietly(stream);
+	return unused;
+}
+
+/* The first thread's steps are counted, two others make theirs meanwhile. */
+static void scenario_turns_beside(void)
+{
+	pthread_t others[2];
+	cudaStream_t stream;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	step_quietly(stream);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&others[i], NULL, step_until_end, NULL);
+	for (int i = 0; i < 12 * TURN_STEPS; i++)
+		step_quietly(stream);
+	atomic_store(&has_ended, true);
+	for (int i = 0; i < 2; i++)
+		pthread_join(others[i], NULL);
+	printf("wrong %d\n", wrong);
+	end_of_steps();
+}
+
 static void scenario_no_cuda(void)
 {
 }
@@ -1413,6 +1456,7 @@ static const struct scenario scenarios[] = {
 	{"exec", scenario_exec},
 	{"turns", scenario_turns},
 	{"turns-end", scenario_turns_end},
+	{"turns-beside", scenario_turns_beside},
 	{"no-cuda", scenario_no_cuda},
 	{NULL, NULL},
 };

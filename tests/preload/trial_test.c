@@ -602,6 +602,19 @@ TEST(test_turns)
 	end_trial(&trial);
 }
 
+/* Fixes are switched off and on while other threads are in calls that they are made in. */
+TEST(test_turns_beside_other_threads)
+{
+	struct trial trial;
+
+	run_turns(&trial, "turns-beside");
+	expect(&trial, "wrong 0\nmemory 0\n");
+	assert_int_equal(trial.page->turn_count, 12);
+	assert_true(trial.page->sites[0].applied >= 60);
+	assert_true(trial.page->sites[0].calls > trial.page->sites[0].applied);
+	end_trial(&trial);
+}
+
 /* Nothing is fixed any more. */
 TEST(test_a_capture_ends_turns)
 {
