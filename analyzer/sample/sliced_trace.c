@@ -19,8 +19,7 @@ struct slicing {
 	const struct trace *whole;
 	struct trace *trace;
 	VECTOR(struct part) parts;
-	uint32_t *
-		to_new; /* by operation of the whole trace: its index plus one; 0: it is left out */
+	uint32_t *to_new; /* by operation of the whole trace: its new index plus one; 0: none */
 };
 
 static void find_parts(struct slicing *slicing, const struct slice *slices, const double *weights,

@@ -36,8 +36,8 @@ struct finding_waits {
 	struct stream_end *streams; /* by index in trace.streams */
 	uint32_t *active;	    /* streams with operations */
 	size_t active_count;
-	struct map events, event_functions,
-		event_branches; /* handle to what it was recorded behind */
+	/* Handles to what they were recorded behind. */
+	struct map events, event_functions, event_branches;
 	struct polls polls;
 	struct map own;	  /* of a stream and a thread: the thread's last operation there */
 	size_t capacity;  /* of timeline->waits */
