@@ -3,9 +3,9 @@
  * CUDA gives the branches of a graph streams of their own.
  *
  * Each branch waits for what was in the launch's stream before the launch, and what comes there next
- * waits for each branch. Between the branches are the edges of the graph. They are left out where they
- * are not known, and where a node ran several times in the launch (a loop, or one child graph at two
- * places).
+ * waits for each branch. Between the branches are the edges of the graph. Where they are not known, or a
+ * node ran several times in the launch (a loop, or one child graph at two places), an operation counts as
+ * waiting for what ended last before it started.
  */
 #include "trace/call_streams.h"
 #include "trace/launch_edges.h"
@@ -15,6 +15,11 @@ struct member {
 	uint32_t call, operation;	     /* indexes in the trace */
 	uint32_t stream;		     /* index in loader.streams */
 	const struct trace_graph_node *node; /* NULL: it is unknown or has no edges */
+};
+
+struct member_end {
+	int64_t end_ns;
+	size_t member;
 };
 
 /* The launch at hand. */
@@ -34,6 +39,7 @@ struct pass {
 	struct map several; /* launches that ran in several streams */
 	VECTOR(struct member) members;
 	VECTOR(const struct trace_graph_node *) nodes; /* of the launch at hand */
+	VECTOR(struct member_end) ends;		       /* likewise */
 	struct launch_edges edges;
 	struct launch launch;
 };
@@ -164,6 +170,36 @@ static void take_edge(void *context, size_t before, size_t behind)
 	add_wait(pass, first->stream, second->stream, first, second);
 }
 
+static int compare_ends(const void *a, const void *b)
+{
+	const struct member_end *x = a, *y = b;
+
+	if (x->end_ns != y->end_ns)
+		return x->end_ns < y->end_ns ? -1 : 1;
+	return (x->member > y->member) - (x->member < y->member);
+}
+
+static void guess_edges(struct pass *pass)
+{
+	const struct launch *launch = &pass->launch;
+	const struct trace_operation *operations = pass->trace->operations;
+	size_t ended = 0;
+
+	pass->ends.count = 0;
+	for (size_t i = 0; i < launch->count; i++)
+		*vector_add(&pass->ends) =
+			(struct member_end){operations[launch->members[i].operation].end_ns, i};
+	vector_sort(&pass->ends, compare_ends);
+	for (size_t i = 0; i < launch->count; i++) {
+		const int64_t start_ns = operations[launch->members[i].operation].start_ns;
+
+		while (ended < launch->count && pass->ends.items[ended].end_ns <= start_ns)
+			ended++;
+		if (ended && pass->ends.items[ended - 1].member < i)
+			take_edge(pass, pass->ends.items[ended - 1].member, i);
+	}
+}
+
 /* Between the launch's stream and the others: from the first of the branch, or to the last. */
 static void add_border(struct pass *pass, size_t at, bool is_begin)
 {
@@ -188,7 +224,8 @@ static void take_launch(struct pass *pass)
 		*vector_add(&pass->nodes) = launch->members[i].node;
 		add_border(pass, i, true);
 	}
-	launch_edges_each(&pass->edges, pass->nodes.items, launch->count, take_edge, pass);
+	if (!launch_edges_each(&pass->edges, pass->nodes.items, launch->count, take_edge, pass))
+		guess_edges(pass);
 	map_free(&launch->branches);
 	for (size_t i = launch->count; i-- > 0;)
 		add_border(pass, i, false);
@@ -226,6 +263,7 @@ void trace_waits_of_graphs(struct trace_loader *loader, pending_wait_vector *wai
 	launch_edges_free(&pass.edges);
 	vector_free(&pass.members);
 	vector_free(&pass.nodes);
+	vector_free(&pass.ends);
 	map_free(&pass.streams);
 	map_free(&pass.several);
 }

@@ -91,11 +91,13 @@ TEST_IN_FOLDER(test_edges_between_streams)
 	CHECK(BEGIN, {13, 21, 20, 30}, {21, 13, 30, 40}, END);
 }
 
-/* Old drivers tell of no edges. */
+/* Old drivers tell of no edges: what ended last before an operation held it. */
 TEST_IN_FOLDER(test_no_edges)
 {
 	build_trace(path, NULL, world);
-	CHECK(BEGIN, END);
+	CHECK(BEGIN, {13, 21, 20, 30}, {21, 13, 30, 40}, END);
+	change_trace(path, "UPDATE operations SET end_ns = 39 WHERE graph_node_id = 203");
+	CHECK(BEGIN, {13, 21, 20, 30}, END);
 }
 
 TEST_IN_FOLDER(test_one_stream)
@@ -128,7 +130,8 @@ TEST_IN_FOLDER(test_default_stream)
 	build_trace(path, NULL, world);
 	change_trace(path, "UPDATE calls SET stream_handle = 0; UPDATE operations SET stream_id = 7"
 			   " WHERE stream_id = 13");
-	CHECK({7, 21, 0, 30}, {21, 7, 30, 0});
+	change_trace(path, edges);
+	CHECK({7, 21, 0, 30}, {7, 21, 20, 30}, {21, 7, 30, 40}, {21, 7, 30, 0});
 }
 
 /* An edge that a wait for a later node of the stream has in it, one that the times contradict, and one of a
@@ -195,8 +198,9 @@ static struct model *build_model(struct trace **trace, int64_t kernel_start_ns)
 	char *error = NULL, sql[400];
 
 	build_trace(path, NULL, world);
-	change_trace(path, "DELETE FROM operations WHERE graph_node_id IN (202, 204);"
-			   "UPDATE operations SET end_ns = 90 WHERE graph_node_id = 203;");
+	change_trace(path,
+		     "DELETE FROM operations WHERE graph_node_id IN (202, 204);"
+		     "UPDATE operations SET start_ns = 25, end_ns = 90 WHERE graph_node_id = 203;");
 	snprintf(
 		sql, sizeof(sql),
 		"INSERT INTO calls (id, thread_id, function_id, start_ns, end_ns, result, api_path,"
@@ -230,7 +234,7 @@ TEST_IN_FOLDER(test_what_comes_behind)
 	struct model *model = build_model(&trace, 91);
 
 	assert_int_equal(item_of(model, 91, 13)->order_ns, 90);
-	assert_int_equal(item_of(model, 30, 21)->order_ns, INT64_MIN);
+	assert_int_equal(item_of(model, 25, 21)->order_ns, INT64_MIN);
 	model_free(model);
 	trace_close(trace);
 }
@@ -242,7 +246,7 @@ TEST_IN_FOLDER(test_what_comes_before)
 
 	assert_int_equal(item_of(model, 10, 13)->order_ns, INT64_MIN);
 	assert_int_equal(item_of(model, 20, 13)->order_ns, 15);
-	assert_int_equal(item_of(model, 30, 21)->order_ns, 15);
+	assert_int_equal(item_of(model, 25, 21)->order_ns, 15);
 	model_free(model);
 	trace_close(trace);
 }
@@ -285,8 +289,11 @@ TEST_IN_FOLDER(test_loop)
 {
 	build_trace(path, NULL, world);
 	change_trace(path, edges);
-	change_trace(path, "UPDATE operations SET graph_node_id = 203 WHERE graph_node_id = 202");
-	CHECK(BEGIN, END);
+	change_trace(path,
+		     "UPDATE operations SET graph_node_id = 203 WHERE graph_node_id = 202;"
+		     "UPDATE operations SET start_ns = 25 WHERE stream_id = 21;"
+		     "UPDATE operations SET end_ns = 38 WHERE stream_id = 13 AND start_ns = 30");
+	CHECK({13, 21, 0, 25}, {21, 13, 25, 40}, {21, 13, 25, 0});
 }
 
 /* 103 and 106 behind it are in a child graph, 110, that comes behind 101, and before 104. */
