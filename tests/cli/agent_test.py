@@ -17,7 +17,7 @@ from mcp_client import Client, install
 
 STREAMTRACE, ROOT = map(os.path.abspath, sys.argv[1:3])
 PROGRAM = list(map(os.path.abspath, sys.argv[3:]))
-TRIES = 3  # on a machine that does much else a run can take far longer than it should
+TRIES = 10  # on a machine that does much else a run can take far longer than it should
 failures = 0
 
 
