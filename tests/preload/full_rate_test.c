@@ -162,8 +162,8 @@ TEST_RUN(test_a_full_disk)
 	lost = run_number(run, "SELECT coalesce(sum(count), 0) FROM losses");
 	assert_in_range(recorded, 0, made - 1);
 	if (lost)
-		/* Rows beside the calls. */
-		assert_in_range(recorded + lost, made, made + 1000);
+		/* Rows beside the calls: more of them, the longer the run takes. */
+		assert_in_range(recorded + lost, made, made + made / 10);
 	else
 		assert_string_not_equal(
 			run_text(run, "SELECT value FROM metadata WHERE key = 'end'"), "exit");
