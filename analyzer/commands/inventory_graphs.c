@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-/* An operation of a launch; indexes in the trace. */
-struct member {
-	uint32_t call, operation;
-};
-
 /* What is known of the launches of one line. */
 struct line {
 	const struct trace_site *site;
@@ -28,17 +23,8 @@ struct pass {
 	struct map line_of; /* by site */
 	VECTOR(const struct trace_graph_node *) nodes;
 	VECTOR(int64_t) ready_ns;
-	const struct member *members;
+	const struct launch_member *members;
 };
-
-static int compare_members(const void *a, const void *b)
-{
-	const struct member *x = a, *y = b;
-
-	if (x->call != y->call)
-		return x->call < y->call ? -1 : 1;
-	return (x->operation > y->operation) - (x->operation < y->operation);
-}
 
 static const struct trace_operation *operation_of(const struct pass *pass, size_t member)
 {
@@ -141,27 +127,20 @@ static struct inventory_graph graph_of(const struct trace *trace, struct line *l
 	return graph;
 }
 
-static bool is_of_graph(const struct trace_operation *operation)
-{
-	return operation->call && operation->call->form->function->class == CLASS_GRAPH_LAUNCH;
-}
-
 inventory_graphs inventory_graphs_count(const struct trace *trace)
 {
 	struct pass pass = {.trace = trace, .edges = launch_edges_of(trace)};
-	VECTOR(struct member) members = {0};
+	launch_members members = {0};
 	inventory_graphs graphs = {0};
 
 	for (size_t i = 0; i < trace->operation_count; i++)
-		if (is_of_graph(&trace->operations[i]))
-			*vector_add(&members) = (struct member){
+		if (trace_is_graph_launch(trace->operations[i].call))
+			*vector_add(&members) = (struct launch_member){
 				(uint32_t)(trace->operations[i].call - trace->calls), (uint32_t)i};
-	vector_sort(&members, compare_members);
+	launch_members_sort(&members);
 	for (size_t first = 0, end; first < members.count; first = end) {
 		pass.members = &members.items[first];
-		for (end = first + 1;
-		     end < members.count && members.items[end].call == pass.members->call;)
-			end++;
+		end = launch_members_end(&members, first);
 		take_launch(&pass, end - first);
 	}
 	vector_sort(&pass.lines, compare_lines);

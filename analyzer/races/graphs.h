@@ -10,7 +10,7 @@
 
 static inline bool graphs_is_node(const struct trace_operation *operation)
 {
-	return operation->call && operation->call->form->function->class == CLASS_GRAPH_LAUNCH;
+	return trace_is_graph_launch(operation->call);
 }
 
 /* Why nothing can be said of any graph's accesses or of their order, for printing behind "not judged for races:"; static text.

@@ -186,16 +186,12 @@ static void measure_span(struct timeline *timeline)
 		timeline->origin_ns = timeline->end_ns = 0;
 }
 
-static bool is_of_graph(const struct trace_call *call)
-{
-	return call && call->form->function->class == CLASS_GRAPH_LAUNCH;
-}
-
 static bool is_behind_graph(const struct model *model, const struct model_operation *item)
 {
 	const struct trace_operation *before = model_blocker_at(model, item->stream).operation;
 
-	return before && before->call != item->operation->call && is_of_graph(before->call);
+	return before && before->call != item->operation->call &&
+	       trace_is_graph_launch(before->call);
 }
 
 /* What replays read of them again and again. */
@@ -213,7 +209,7 @@ static void take_operations(struct timeline *timeline)
 		row->call = operation->call ? (uint32_t)(operation->call - trace->calls) : NO_CALL;
 		row->stream = (uint32_t)(operation->form->stream - trace->streams);
 		row->kind = (uint8_t)operation->form->kind;
-		row->is_of_graph = is_of_graph(operation->call);
+		row->is_of_graph = trace_is_graph_launch(operation->call);
 		row->is_behind_graph = is_behind_graph(model, &model->operations[i]);
 	}
 }

@@ -19,11 +19,6 @@ static const struct trace_stream *stream_of_operation(const struct call_streams 
 	return &loader->streams.items[*index];
 }
 
-static bool is_graph_launch(const struct trace_call *call)
-{
-	return call->form->function->class == CLASS_GRAPH_LAUNCH;
-}
-
 /* Threads' first contexts, and their own default streams. Of a graph the first operation may be in a
  * branch's stream. */
 static void read_threads(struct call_streams *streams)
@@ -39,7 +34,7 @@ static void read_threads(struct call_streams *streams)
 			continue;
 		stream = stream_of_operation(streams, call->operation, &index);
 		map_add(&streams->contexts, call->form->thread_id, stream->context_id);
-		if (call->form->has_stream && !is_graph_launch(call) &&
+		if (call->form->has_stream && !trace_is_graph_launch(call) &&
 		    stream_handle_is_per_thread(call->form->stream_handle, call))
 			map_add(&streams->per_thread,
 				thread_key(call->form->thread_id, stream->context_id), index);

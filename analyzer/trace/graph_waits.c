@@ -10,13 +10,6 @@
 #include "trace/call_streams.h"
 #include "trace/launch_edges.h"
 
-/* An operation of a launch. */
-struct member {
-	uint32_t call, operation;	     /* indexes in the trace */
-	uint32_t stream;		     /* index in loader.streams */
-	const struct trace_graph_node *node; /* NULL: it is unknown or has no edges */
-};
-
 struct member_end {
 	int64_t end_ns;
 	size_t member;
@@ -24,11 +17,12 @@ struct member_end {
 
 /* The launch at hand. */
 struct launch {
-	const struct member *members; /* by start */
+	const struct launch_member *members; /* by start */
 	size_t count;
-	uint32_t stream;     /* NO_STREAM: unknown */
-	struct map waited;   /* two streams to the member of the second that the first waited for */
-	struct map branches; /* streams of which a member has been passed */
+	uint32_t stream; /* that the call names; NO_STREAM: unknown */
+	/* waited: two streams to the last member of the second for which the first waits so far. branches: a stream
+	 * to its first member, in a pass from the first member on or from the last one back. */
+	struct map waited, branches;
 };
 
 struct pass {
@@ -37,17 +31,15 @@ struct pass {
 	pending_wait_vector *waits;
 	struct map streams; /* launches to their streams */
 	struct map several; /* launches that ran in several streams */
-	VECTOR(struct member) members;
-	VECTOR(const struct trace_graph_node *) nodes; /* of the launch at hand */
-	VECTOR(struct member_end) ends;		       /* likewise */
+	launch_members members;
+	/* Of the launch at hand: nodes and streams_of by member, as launch_edges_each() takes them; ends, the earliest
+	 * first. */
+	VECTOR(const struct trace_graph_node *) nodes;
+	VECTOR(uint32_t) streams_of;
+	VECTOR(struct member_end) ends;
 	struct launch_edges edges;
 	struct launch launch;
 };
-
-static bool is_launch(const struct trace_call *call)
-{
-	return call && call->form->function->class == CLASS_GRAPH_LAUNCH;
-}
 
 static uint32_t stream_of(const struct pass *pass, const struct trace_operation *operation)
 {
@@ -78,7 +70,7 @@ static void find_streams(struct pass *pass, bool has_default)
 		const struct trace_call *call = &pass->trace->calls[i];
 
 		call_streams_pass(&streams, call);
-		if (is_launch(call) && call->operation)
+		if (trace_is_graph_launch(call) && call->operation)
 			map_add(&pass->streams, i, call_streams_find(&streams, call));
 	}
 	call_streams_free(&streams);
@@ -92,7 +84,7 @@ static void find_several(struct pass *pass)
 		const struct trace_operation *operation = &pass->trace->operations[i];
 		size_t call, stream;
 
-		if (!is_launch(operation->call))
+		if (!trace_is_graph_launch(operation->call))
 			continue;
 		call = (size_t)(operation->call - pass->trace->calls);
 		stream = map_find(&pass->streams, call);
@@ -103,41 +95,32 @@ static void find_several(struct pass *pass)
 	}
 }
 
-static int compare_members(const void *a, const void *b)
-{
-	const struct member *x = a, *y = b;
-
-	if (x->call != y->call)
-		return x->call < y->call ? -1 : 1;
-	return (x->operation > y->operation) - (x->operation < y->operation);
-}
-
 static void gather_members(struct pass *pass)
 {
 	for (size_t i = 0; i < pass->trace->operation_count; i++) {
-		const struct trace_operation *operation = &pass->trace->operations[i];
-		const size_t call = is_launch(operation->call)
-					    ? (size_t)(operation->call - pass->trace->calls)
-					    : MAP_NONE;
-		const int64_t node_id = trace_row_form(operation)->node_id;
+		const struct trace_call *call = pass->trace->operations[i].call;
 
-		if (call == MAP_NONE || map_find(&pass->several, call) == MAP_NONE)
-			continue;
-		*vector_add(&pass->members) = (struct member){
-			.call = (uint32_t)call,
-			.operation = (uint32_t)i,
-			.stream = stream_of(pass, operation),
-			.node = node_id == ROW_NULL
-					? NULL
-					: trace_find_graph_node(pass->loader, (uint64_t)node_id)};
+		if (trace_is_graph_launch(call) &&
+		    map_find(&pass->several, (size_t)(call - pass->trace->calls)) != MAP_NONE)
+			*vector_add(&pass->members) = (struct launch_member){
+				(uint32_t)(call - pass->trace->calls), (uint32_t)i};
 	}
-	vector_sort(&pass->members, compare_members);
+	launch_members_sort(&pass->members);
+}
+
+/* The member's node; NULL: it is unknown or has no edges. */
+static const struct trace_graph_node *node_of(const struct pass *pass,
+					      const struct trace_operation *operation)
+{
+	const int64_t node_id = trace_row_form(operation)->node_id;
+
+	return node_id == ROW_NULL ? NULL : trace_find_graph_node(pass->loader, (uint64_t)node_id);
 }
 
 /* before, behind: members; NULL: all that was in the recorder before the launch, or comes in the waiter
  * behind it. */
 static void add_wait(const struct pass *pass, uint32_t recorder, uint32_t waiter,
-		     const struct member *before, const struct member *behind)
+		     const struct launch_member *before, const struct launch_member *behind)
 {
 	const struct trace_call *call = &pass->trace->calls[before ? before->call : behind->call];
 
@@ -157,17 +140,19 @@ static void take_edge(void *context, size_t before, size_t behind)
 {
 	struct pass *pass = context;
 	struct map *waited = &pass->launch.waited;
-	const struct member *first = &pass->launch.members[before];
-	const struct member *second = &pass->launch.members[behind];
+	const struct launch_member *first = &pass->launch.members[before];
+	const struct launch_member *second = &pass->launch.members[behind];
 	const struct trace_operation *operations = pass->trace->operations;
-	const uint64_t streams = (uint64_t)second->stream << 32 | first->stream;
+	const uint32_t recorder = pass->streams_of.items[before];
+	const uint32_t waiter = pass->streams_of.items[behind];
+	const uint64_t streams = (uint64_t)waiter << 32 | recorder;
 	const size_t last = map_find(waited, streams);
 
-	if (first->stream == second->stream || (last != MAP_NONE && last >= before) ||
+	if (recorder == waiter || (last != MAP_NONE && last >= before) ||
 	    operations[first->operation].end_ns > operations[second->operation].start_ns)
 		return;
 	map_set(waited, streams, before);
-	add_wait(pass, first->stream, second->stream, first, second);
+	add_wait(pass, recorder, waiter, first, second);
 }
 
 static int compare_ends(const void *a, const void *b)
@@ -204,24 +189,29 @@ static void guess_edges(struct pass *pass)
 static void add_border(struct pass *pass, size_t at, bool is_begin)
 {
 	struct launch *launch = &pass->launch;
-	const struct member *member = &launch->members[at];
+	const struct launch_member *member = &launch->members[at];
+	const uint32_t stream = pass->streams_of.items[at];
 
-	if (member->stream == launch->stream || launch->stream == NO_STREAM ||
-	    !map_add(&launch->branches, member->stream, at))
+	if (stream == launch->stream || launch->stream == NO_STREAM ||
+	    !map_add(&launch->branches, stream, at))
 		return;
 	if (is_begin)
-		add_wait(pass, launch->stream, member->stream, NULL, member);
+		add_wait(pass, launch->stream, stream, NULL, member);
 	else
-		add_wait(pass, member->stream, launch->stream, member, NULL);
+		add_wait(pass, stream, launch->stream, member, NULL);
 }
 
 static void take_launch(struct pass *pass)
 {
 	struct launch *launch = &pass->launch;
 
-	pass->nodes.count = 0;
+	pass->nodes.count = pass->streams_of.count = 0;
 	for (size_t i = 0; i < launch->count; i++) {
-		*vector_add(&pass->nodes) = launch->members[i].node;
+		const struct trace_operation *operation =
+			&pass->trace->operations[launch->members[i].operation];
+
+		*vector_add(&pass->nodes) = node_of(pass, operation);
+		*vector_add(&pass->streams_of) = stream_of(pass, operation);
 		add_border(pass, i, true);
 	}
 	if (!launch_edges_each(&pass->edges, pass->nodes.items, launch->count, take_edge, pass))
@@ -249,11 +239,9 @@ void trace_waits_of_graphs(struct trace_loader *loader, pending_wait_vector *wai
 		pass.edges = launch_edges_of(loader->trace);
 	}
 	for (size_t first = 0, end; first < pass.members.count; first = end) {
-		const struct member *members = &pass.members.items[first];
+		const struct launch_member *members = &pass.members.items[first];
 
-		for (end = first + 1;
-		     end < pass.members.count && pass.members.items[end].call == members->call;)
-			end++;
+		end = launch_members_end(&pass.members, first);
 		pass.launch =
 			(struct launch){.members = members,
 					.count = end - first,
@@ -263,6 +251,7 @@ void trace_waits_of_graphs(struct trace_loader *loader, pending_wait_vector *wai
 	launch_edges_free(&pass.edges);
 	vector_free(&pass.members);
 	vector_free(&pass.nodes);
+	vector_free(&pass.streams_of);
 	vector_free(&pass.ends);
 	map_free(&pass.streams);
 	map_free(&pass.several);

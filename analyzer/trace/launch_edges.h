@@ -8,7 +8,20 @@
 #define STREAMTRACE_TRACE_LAUNCH_EDGES_H
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "trace/trace.h"
+
+/* An operation of a launch; indexes in the trace. */
+struct launch_member {
+	uint32_t call, operation;
+};
+typedef VECTOR(struct launch_member) launch_members;
+
+/* Sorts by launch, then by start. */
+void launch_members_sort(launch_members *members);
+
+/* Returns the end of the members from `first` on that are of its launch. */
+size_t launch_members_end(const launch_members *members, size_t first);
 
 struct launch_edges {
 	const struct trace *trace;

@@ -155,6 +155,12 @@ struct trace_call {
 	struct trace_operation *operation; /* the first that it enqueued, or NULL */
 };
 
+/* False for NULL. */
+static inline bool trace_is_graph_launch(const struct trace_call *call)
+{
+	return call && call->form->function->class == CLASS_GRAPH_LAUNCH;
+}
+
 #define NO_CHANNEL UINT32_MAX /* an operation's channel_id: unknown */
 
 /* The form of an operation: everything but its times and call. Shared like calls' forms. */

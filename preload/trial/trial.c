@@ -20,9 +20,8 @@ _Atomic bool trial_is_applying;
 /* This process's place among those that called CUDA, from 1. 0: it has called none yet. COUNTING: a thread is finding it. */
 static _Atomic uint32_t number;
 enum { COUNTING = INT_MAX };
-enum {
-	COUNTING_YIELDS = 1000
-}; /* that another thread waits then, at most: what is found takes one addition */
+/* How often another thread yields then, at most: what it waits for takes one addition. */
+enum { COUNTING_YIELDS = 1000 };
 static __thread bool is_inside __attribute__((tls_model("initial-exec")));
 __thread bool trial_has_called, trial_is_calling;
 static void (*resets[TRIAL_FORK_HANDLERS])(void);

@@ -24,11 +24,6 @@ static struct graph_costs costs_of_devices(const struct trace *trace, bool is_lo
 
 typedef VECTOR(int64_t) times_vector;
 
-static bool is_graph_launch(const struct trace_call *call)
-{
-	return call && call->form->function->class == CLASS_GRAPH_LAUNCH;
-}
-
 /* Between kernels of one launch that follow each other in a stream. */
 static void collect_gaps(const struct model *model, times_vector *gaps)
 {
@@ -40,7 +35,7 @@ static void collect_gaps(const struct model *model, times_vector *gaps)
 		const struct trace_operation **before =
 			&last[operation->form->stream - trace->streams];
 
-		if (is_graph_launch(operation->call) && *before &&
+		if (trace_is_graph_launch(operation->call) && *before &&
 		    (*before)->call == operation->call && operation->start_ns >= (*before)->end_ns)
 			*vector_add(gaps) = operation->start_ns - (*before)->end_ns;
 		*before = operation;
@@ -65,7 +60,7 @@ struct graph_costs graph_costs_of(const struct model *model, bool is_low)
 	if (!has_graph_launches(trace))
 		return costs;
 	for (size_t i = 0; i < trace->call_count; i++)
-		if (is_graph_launch(&trace->calls[i]))
+		if (trace_is_graph_launch(&trace->calls[i]))
 			*vector_add(&calls) = trace->calls[i].end_ns - trace->calls[i].start_ns;
 	collect_gaps(model, &gaps);
 	if (calls.count >= MEAN_LEAST_CALLS && gaps.count >= MEAN_LEAST_CALLS)
