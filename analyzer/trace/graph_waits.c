@@ -122,7 +122,7 @@ static const struct trace_graph_node *node_of(const struct pass *pass,
 static void add_wait(const struct pass *pass, uint32_t recorder, uint32_t waiter,
 		     const struct launch_member *before, const struct launch_member *behind)
 {
-	const struct trace_call *call = &pass->trace->calls[before ? before->call : behind->call];
+	const struct trace_call *call = &pass->trace->calls[pass->launch.members->call];
 
 	*vector_add(pass->waits) = (struct pending_wait){
 		.wait_ns = call->start_ns,
