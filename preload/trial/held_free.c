@@ -195,7 +195,8 @@ static enum trial_refusal hold_block(const struct block *block)
 	if (reason != TRIAL_REFUSAL_COUNT)
 		return reason;
 	pthread_mutex_lock(&blocks.lock);
-	is_held = add_held(block, &work);
+	/* A turn that ends meanwhile has released what is held, or waits for this lock to do so. */
+	is_held = trial_applies() && add_held(block, &work);
 	pthread_mutex_unlock(&blocks.lock);
 	if (is_held)
 		return TRIAL_REFUSAL_COUNT;
@@ -216,7 +217,7 @@ bool held_free_hold(const struct trial_call *call, struct trial_site *site)
 		reason = hold_block(&block);
 	if (reason == TRIAL_REFUSAL_COUNT)
 		planned_applied(site);
-	else
+	else if (trial_applies())
 		planned_refuse(site, reason);
 	return reason == TRIAL_REFUSAL_COUNT;
 }
