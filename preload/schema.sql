@@ -8,7 +8,7 @@
 -- a major one. A reader refuses a newer major and ignores columns that it does not know.
 
 PRAGMA application_id = 1398035011;   -- 'STRC'
-PRAGMA user_version = 2009;
+PRAGMA user_version = 2010;
 
 -- One row a fact about the run. Keys written by libstrace.so (a missing key: the fact is not known):
 --   program, command_line, working_directory, host, process_id
@@ -264,6 +264,25 @@ CREATE TABLE source_files (
   file  TEXT NOT NULL PRIMARY KEY,  -- as the frames name it
   hash  INTEGER NOT NULL            -- of its bytes: FNV-1a of 64 bits
 ) WITHOUT ROWID;
+
+-- One row a finding whose fix `streamtrace try --trace FILE` or `try -o FILE` made in the running program, and what came
+-- of it. Rows with the same number in `trial` were tried together: predicted and tried times are of all of them. A
+-- later row of a finding counts, not an earlier one. Since format 2.10.
+CREATE TABLE trials (
+  id                INTEGER PRIMARY KEY,
+  trial             INTEGER NOT NULL,
+  finding           TEXT NOT NULL,     -- the report's id of it: 'free-sync'
+  place             TEXT NOT NULL,     -- its lines as the report names them: 'app.cu:40'
+  fix               TEXT NOT NULL,     -- 'held-free'
+  verdict           TEXT NOT NULL,     -- JSON's of `try`: 'saves', 'results-differ'
+  outcome           TEXT NOT NULL,     -- the same as a sentence's end, with the percentage, the interval and the number of pairs
+  predicted_low_ns  INTEGER NOT NULL,  -- what the replay of the trace said
+  predicted_ns      INTEGER NOT NULL,
+  predicted_high_ns INTEGER NOT NULL,
+  tried_low_ns      INTEGER,           -- the interval's ends; below 0: the fix costs time. All three are NULL where
+  tried_ns          INTEGER,           -- nothing is said of a saving
+  tried_high_ns     INTEGER
+);
 
 -- One row a call of the program into CUDA. Columns that a class of functions does not have are NULL.
 CREATE TABLE calls (

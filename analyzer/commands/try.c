@@ -7,6 +7,7 @@
 #include "commands/scratch_folder.h"
 #include "commands/tool_numbers.h"
 #include "commands/trial_run.h"
+#include "render/render.h"
 #include "render/trial_text.h"
 
 #include <stdlib.h>
@@ -66,9 +67,55 @@ static bool try_fixes(struct trying *trying, const struct applied *applied)
 	return trial->end != TRIAL_ASKED && trial->end != TRIAL_NOT_STARTED;
 }
 
+/* The row of a part that was tried. The caller frees its place. */
+static struct trace_trial row_of(const struct trial *trial, const struct trial_part *part,
+				 const char *outcome)
+{
+	const enum trial_verdict verdict = trial_verdict_of(trial);
+	const struct trial_interval *saved = &trial->figures.saved;
+	struct trace_trial row = {
+		.finding = part->finding->id,
+		.place = render_sites(trial->trace, part->finding),
+		.fix = trial_fix_name(part->fix),
+		.verdict = trial_verdict_name(verdict),
+		.outcome = outcome,
+		.predicted_low_ns = trial->predicted.low_ns,
+		.predicted_ns = trial->predicted.estimate_ns,
+		.predicted_high_ns = trial->predicted.high_ns,
+		.has_saving = trial_has_saving(verdict) || verdict == VERDICT_NO_DIFFERENCE,
+	};
+
+	if (row.has_saving) {
+		row.tried_low_ns = saved->low_ns;
+		row.tried_ns = saved->estimate_ns;
+		row.tried_high_ns = saved->high_ns;
+	}
+	return row;
+}
+
+/* Keeps in the trace what came out. */
+static void store_trial(const struct trying *trying, struct trace *trace)
+{
+	const struct trial_plan *plan = &trying->trial.plan;
+	struct trace_trial *rows = memory_array(plan->parts.count, sizeof(*rows));
+	char *outcome = trial_text_outcome(&trying->trial), *error;
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->parts.count; i++)
+		if (plan->parts.items[i].fix != TRIAL_FIX_COUNT)
+			rows[count++] = row_of(&trying->trial, &plan->parts.items[i], outcome);
+	if (count && trace_store_trials(trace, rows, count, &error)) {
+		command_note("what came out is not kept in the trace: %s", error);
+		free(error);
+	}
+	for (size_t i = 0; i < count; i++)
+		free((char *)rows[i].place);
+	free(outcome);
+	free(rows);
+}
+
 /* Returns the exit status. */
-static int try_findings(struct trying *trying, const struct trace *trace,
-			const struct analysis *analysis)
+static int try_findings(struct trying *trying, struct trace *trace, const struct analysis *analysis)
 {
 	struct trial *trial = &trying->trial;
 	struct applied applied = {.trace = trace, .analysis = analysis};
@@ -84,6 +131,8 @@ static int try_findings(struct trying *trying, const struct trace *trace,
 		if (is_made &&
 		    !(trying->is_json ? print_trial_json : print_trial_text)(stdout, trial))
 			status = command_fail(EXIT_UNREADABLE, "%s: out of memory", trace->path);
+		if (is_made && trial->runs && !trying->is_temporary)
+			store_trial(trying, trace);
 	}
 	trial_plan_free(&trial->plan);
 	free(trial->counts);

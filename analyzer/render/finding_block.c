@@ -6,6 +6,7 @@
 #include "findings/sources.h"
 #include "render/finding_text.h"
 #include "render/render.h"
+#include "render/tried.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,16 @@ static void print_fix(const struct page *page, const struct trace *trace,
 	free(unrelied);
 	print_unless_same(page, "    price: ", finding_price(finding),
 			  above ? finding_price(above) : NULL);
+}
+
+static void print_tried(const struct page *page, const struct trace *trace,
+			const struct finding *finding)
+{
+	char *text = tried_text(trace, finding);
+
+	if (text)
+		print_wrapped(page, "    tried ", 10, text);
+	free(text);
 }
 
 static void print_name(const struct page *page, const struct trace *trace,
@@ -220,6 +231,7 @@ void print_finding_block(const struct page *page, const struct trace *trace,
 	print_text(page, finding_text_saves(analysis, finding));
 	print_fix(page, trace, analysis, number, same);
 	print_joined_fixes(page, trace, finding);
+	print_tried(page, trace, finding);
 	print_edit(page, analysis, number);
 	print_doubts(page, analysis, finding);
 	print_text(page, render_joined(trace, finding));

@@ -10,6 +10,7 @@
 #include "render/incident_text.h"
 #include "render/page.h"
 #include "render/render.h"
+#include "render/tried.h"
 #include "viewer/viewer.h"
 
 #include <stdlib.h>
@@ -156,6 +157,7 @@ static void put_fixes(const struct section *section, const struct finding *findi
 	put_own(out, "<p><b>needs:</b> ", finding_text_unrelied(section->analysis, finding),
 		".</p>\n");
 	put_marked(out, "<p><b>price:</b> ", finding_price(finding), ".</p>\n");
+	put_own(out, "<p><b>tried</b> ", tried_text(section->trace, finding), "</p>\n");
 }
 
 static void put_evidence(const struct section *section, const struct finding *finding)

@@ -10,6 +10,7 @@
 #include "render/json_parts.h"
 #include "render/race_json.h"
 #include "render/render.h"
+#include "render/tried.h"
 #include "sample/sample.h"
 #include "trace/site.h"
 
@@ -210,6 +211,7 @@ static json_t *with_advice(json_t *object, const struct trace *trace,
 	json_object_set_new(object, "order", finding_order_json(trace, analysis, finding));
 	json_object_set_new(object, "unrelied", unrelied_json(analysis, finding));
 	json_object_set_new(object, "price", text_or_null(finding_price(finding)));
+	json_object_set_new(object, "tried", tried_json(trace, finding));
 	return object;
 }
 

@@ -150,7 +150,7 @@ static char *interval_text(const struct trial *trial, const struct trial_interva
 			     interval->pairs, trial->turns.count ? "turns" : "runs");
 }
 
-static void print_saving(const struct page *page, const struct trial *trial, const char *interval)
+static char *saving_text(const struct trial *trial, const char *interval)
 {
 	static const char *const sides[] = {[SIDE_BELOW] = "less than predicted",
 					    [SIDE_INSIDE] = "inside the predicted range",
@@ -159,37 +159,46 @@ static void print_saving(const struct page *page, const struct trial *trial, con
 	const bool saves = trial->figures.finding == TRIAL_SAVES;
 	struct format time, percent;
 
-	page_set_style(page, PAGE_STRONG);
-	print_formatted(
-		page, "tried", FIELD_INDENT, "%s %s (%s, %s): %s", saves ? "saves" : "costs",
+	return memory_format(
+		"%s %s (%s, %s): %s", saves ? "saves" : "costs",
 		format_time(&time, saves ? saved_ns : -saved_ns),
 		format_percent(&percent, saves ? saved_ns : -saved_ns,
 			       trial->figures.untouched_start_ns + trial->figures.untouched_ns),
 		interval, sides[trial_side_of(trial)]);
-	page_set_style(page, PAGE_PLAIN);
 }
 
-static void print_tried(const struct page *page, const struct trial *trial)
+/* What the times say; malloc'ed. */
+static char *times_text(const struct trial *trial)
 {
 	const struct trial_figures *figures = &trial->figures;
-	char *interval = interval_text(trial, &figures->saved);
+	char *interval, *text;
 	struct format time;
 
 	if (figures->finding == TRIAL_FEW_PAIRS)
-		print_formatted(page, "tried", FIELD_INDENT,
-				"undecided: %zu pairs of runs, %d are needed: --time and --runs "
-				"allow more",
-				figures->saved.pairs, TRIAL_LEAST_PAIRS);
-	else if (figures->finding == TRIAL_CONTROL)
-		print_formatted(page, "tried", FIELD_INDENT,
-				"no saving is claimed: untouched %s differ from each other",
-				trial->turns.count ? "turns" : "runs");
-	else if (figures->finding == TRIAL_SAME)
-		print_formatted(page, "tried", FIELD_INDENT, "no difference: %s (%s)",
-				format_time(&time, figures->saved.estimate_ns), interval);
-	else
-		print_saving(page, trial, interval);
+		return memory_format("undecided: %zu pairs of runs, %d are needed: --time and "
+				     "--runs allow more",
+				     figures->saved.pairs, TRIAL_LEAST_PAIRS);
+	if (figures->finding == TRIAL_CONTROL)
+		return memory_format("no saving is claimed: untouched %s differ from each other",
+				     trial->turns.count ? "turns" : "runs");
+	interval = interval_text(trial, &figures->saved);
+	text = figures->finding == TRIAL_SAME
+		       ? memory_format("no difference: %s (%s)",
+				       format_time(&time, figures->saved.estimate_ns), interval)
+		       : saving_text(trial, interval);
 	free(interval);
+	return text;
+}
+
+char *trial_text_outcome(const struct trial *trial)
+{
+	char *obstacle = trial_text_obstacle(trial), *text;
+
+	if (!obstacle)
+		return times_text(trial);
+	text = memory_format("no saving is claimed: %s", obstacle);
+	free(obstacle);
+	return text;
 }
 
 /* What the medians are of; malloc'ed. */
@@ -318,18 +327,19 @@ static void print_runs(const struct page *page, const struct trial *trial)
 bool print_trial_text(FILE *out, const struct trial *trial)
 {
 	struct page page = page_open(out);
-	char *obstacle = trial_text_obstacle(trial);
+	char *obstacle = trial_text_obstacle(trial), *outcome = trial_text_outcome(trial);
 
 	print_parts(&page, trial, false);
 	print_parts(&page, trial, true);
 	if (trial->plan.places.count)
 		print_predicted(&page, trial);
-	if (obstacle) {
-		print_formatted(&page, "tried", FIELD_INDENT, "no saving is claimed: %s", obstacle);
-	} else {
-		print_tried(&page, trial);
+	if (trial_has_saving(trial_verdict_of(trial)))
+		page_set_style(&page, PAGE_STRONG);
+	print_formatted(&page, "tried", FIELD_INDENT, "%s", outcome);
+	page_set_style(&page, PAGE_PLAIN);
+	if (!obstacle)
 		print_runs(&page, trial);
-	}
+	free(outcome);
 	free(obstacle);
 	return true;
 }

@@ -88,6 +88,7 @@ static void read_tables(struct trace_loader *loader)
 	trace_read_migrations(loader);
 	trace_read_collectives(loader);
 	trace_read_code_images(loader);
+	trace_read_trials(loader);
 	trace_read_losses(loader);
 	trace_read_windows(loader);
 	trace_join_windows(loader);
@@ -165,6 +166,7 @@ void trace_close(struct trace *trace)
 	free(trace->devices);
 	free(trace->sites);
 	free(trace->source_files);
+	free(trace->trials);
 	free(trace->calls);
 	free(trace->operations);
 	free(trace->graph_nodes);

@@ -210,6 +210,9 @@ void trace_read_thread_times(struct trace_loader *loader);
 /* host_states.c: after the sites are read. */
 void trace_read_host_states(struct trace_loader *loader);
 
+/* trials.c */
+void trace_read_trials(struct trace_loader *loader);
+
 /* incidents.c: after the sites and functions are read. */
 void trace_read_incidents(struct trace_loader *loader);
 

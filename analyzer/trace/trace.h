@@ -92,6 +92,16 @@ struct trace_source_file {
 	uint64_t hash;
 };
 
+/* A finding whose fix was tried in the running program: a row of trials, in the order of ids. Texts belong to the trace, or
+ * to the caller of trace_store_trials(). */
+struct trace_trial {
+	int64_t trial; /* the same for what was tried together */
+	const char *finding, *place, *fix, *verdict, *outcome;
+	int64_t predicted_low_ns, predicted_ns, predicted_high_ns;
+	bool has_saving; /* else the next are 0 */
+	int64_t tried_low_ns, tried_ns, tried_high_ns;
+};
+
 struct trace_operation;
 struct trace_graph_node;
 
@@ -437,7 +447,8 @@ struct trace {
 	struct trace_device *devices;
 	struct trace_site *sites;
 	struct trace_source_file
-		*source_files; /* by file; none: not recorded by `streamtrace run` */
+		*source_files;	    /* by file; none: not recorded by `streamtrace run` */
+	struct trace_trial *trials; /* none: no fix was tried */
 	/* Only source files below these folders are opened, real paths with a newline between them; NULL: any. Set
 	 * by the caller, who owns it. */
 	const char *source_folders;
@@ -474,7 +485,7 @@ struct trace {
 	size_t tool_cost_count, overhead_count;
 	size_t allocation_count, arguments_count, migration_count, range_count;
 	size_t communicator_count, collective_count, thread_times_count, host_state_count;
-	size_t thread_count, source_file_count, incident_count, step_count;
+	size_t thread_count, source_file_count, trial_count, incident_count, step_count;
 	bool is_sample;	      /* the windows are slices that stand for the whole run */
 	bool sees_arguments;  /* of some launch that ran a kernel, pointers or none */
 	bool lacks_addresses; /* recorded by another tool, without the copies' addresses */
@@ -627,6 +638,11 @@ struct trace_note {
 /* Adds copies of the notes to the metadata in memory, which must not have the keys yet. Changes the
  * trace, not the file. */
 void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
+
+/* Adds the count rows to the file's trials under a number of their own, which replaces theirs; the trace in memory stays. Does
+ * nothing in a file of a format without that table. 0, or -1: failed, and *error is as in trace_load(). */
+int trace_store_trials(struct trace *trace, const struct trace_trial *rows, size_t count,
+		       char **error);
 
 /* Adds the notes to the file's metadata, replacing rows with equal keys; the trace in memory stays.
  * 0, or -1: failed, and *error is as in trace_load(). */

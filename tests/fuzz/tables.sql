@@ -53,6 +53,8 @@ INSERT INTO incidents VALUES (1, 'slow-step', 1108000000, 7, 20000000, 6, NULL, 
   (2, 'hang', 1108500000, 8, 20000000, 0, 4711, 10, 1108050000, 10, NULL, NULL);
 INSERT INTO steps VALUES (6, 4711, 990000000, 1010000000, 'step', 'normal', 0), (7, 4711, 1010000000, 1108000000, 'step', 'slow', 65536),
   (8, 4711, 1108000000, NULL, 'step', 'after', NULL);
+INSERT INTO trials VALUES (1, 1, 'free-sync', 'app.cu:40', 'held-free', 'saves', 'saves 9.00 ms', 8000000, 10000000, 12000000, 8500000, 9000000, 9500000),
+  (2, 2, 'pageable-copy', 'app.cu:12', 'pinned-ring', 'failed', 'no saving is claimed', 1, 2, 3, NULL, NULL, NULL);
 INSERT INTO first_uses VALUES (1, 15, 2097152, 500000, 1100100000, 4711, 1, 1100150000, 4711, 2097200, 10),
   (2, 15, 2097152, 500000, NULL, NULL, 2, NULL, NULL, NULL, NULL);
 INSERT INTO copy_watches VALUES (1, 15, 0, 2097152, 500000, 1100100000, 1, 1100150000, 4711, 2097200, 10),

@@ -164,7 +164,21 @@ def check_text(folder):
     check("held-free, 1 call site" in text and "predicted saves" in text, text)
     check("undecided: 0 pairs of runs, 6 are needed: --time and --runs allow more" in text, text)
     check(f"wrote {kept}" in done.stderr and os.path.exists(kept), done.stderr)
+    check_kept(kept, "undecided: 0 pairs of runs, 6 are needed")
     return kept
+
+
+def check_kept(trace, outcome):
+    """What came out stands in the trace, and in its reports beside the finding."""
+    def report(*arguments):
+        return subprocess.run([STREAMTRACE, "report", "--no-measure", *arguments, trace], capture_output=True,
+                              text=True).stdout
+
+    check(f"tried as held-free: {outcome}" in " ".join(report().split()), report())
+    tried = {one["id"]: one["tried"] for one in json.loads(report("--format=json"))["findings"]}
+    check(tried["free-sync"] and tried["free-sync"][0]["outcome"].startswith(outcome), tried)
+    check(tried["free-sync"][0]["other_fixes"] == 0, tried)
+    check([one for one in tried if tried[one]] == ["free-sync"], tried)
 
 
 def check_recording(trace):
@@ -178,6 +192,7 @@ def check_recording(trace):
     check(value["verdict"] == "too-few-pairs", value)
     value = try_json("--apply=free-sync", "--trace", trace, "--runs=3", APP, "copy")
     check(value["verdict"] == "not-applied" and "built again" in value["obstacle"], value)
+    check_kept(trace, f"no saving is claimed: {value['obstacle']}")
 
 
 def check_rebuilt(folder):

@@ -1,0 +1,102 @@
+#include "render/tried.h"
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The last row of the finding, or NULL. */
+static const struct trace_trial *find_trial(const struct trace *trace,
+					    const struct finding *finding)
+{
+	const struct trace_trial *found = NULL;
+	char *place;
+
+	if (!trace->trial_count)
+		return NULL;
+	place = render_sites(trace, finding);
+	for (size_t i = 0; i < trace->trial_count; i++)
+		if (!strcmp(trace->trials[i].finding, finding->id) &&
+		    !strcmp(trace->trials[i].place, place))
+			found = &trace->trials[i];
+	free(place);
+	return found;
+}
+
+/* How many other findings were tried with it. */
+static size_t others_of(const struct trace *trace, const struct trace_trial *trial)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->trial_count; i++)
+		count += trace->trials[i].trial == trial->trial;
+	return count - 1;
+}
+
+/* malloc'ed. */
+static char *trial_line(const struct trace *trace, const struct trace_trial *trial)
+{
+	const size_t others = others_of(trace, trial);
+	struct format count;
+
+	return !others ? memory_format("as %s: %s", trial->fix, trial->outcome)
+		       : memory_format("as %s, with %s other fix%s: %s", trial->fix,
+				       format_count(&count, others), others == 1 ? "" : "es",
+				       trial->outcome);
+}
+
+char *tried_text(const struct trace *trace, const struct finding *finding)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < finding_part_count(finding); i++) {
+		const struct trace_trial *trial = find_trial(trace, finding_part(finding, i));
+		char *line, *longer;
+
+		if (!trial)
+			continue;
+		line = trial_line(trace, trial);
+		longer = memory_format("%s%s%s", text ? text : "", text ? "\n" : "", line);
+		free(line);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static json_t *interval_of(int64_t low_ns, int64_t estimate_ns, int64_t high_ns)
+{
+	return json_pack("{s:I, s:I, s:I}", "low", (json_int_t)low_ns, "estimate",
+			 (json_int_t)estimate_ns, "high", (json_int_t)high_ns);
+}
+
+static json_t *trial_object(const struct trace *trace, const struct trace_trial *trial)
+{
+	return json_pack(
+		"{s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "place", trial->place, "fix", trial->fix,
+		"verdict", trial->verdict, "other_fixes", (json_int_t)others_of(trace, trial),
+		"outcome", trial->outcome, "predicted_ns",
+		interval_of(trial->predicted_low_ns, trial->predicted_ns, trial->predicted_high_ns),
+		"tried_ns",
+		trial->has_saving
+			? interval_of(trial->tried_low_ns, trial->tried_ns, trial->tried_high_ns)
+			: json_null());
+}
+
+json_t *tried_json(const struct trace *trace, const struct finding *finding)
+{
+	json_t *array = NULL;
+
+	for (size_t i = 0; i < finding_part_count(finding); i++) {
+		const struct trace_trial *trial = find_trial(trace, finding_part(finding, i));
+
+		if (!trial)
+			continue;
+		if (!array)
+			array = json_array();
+		json_array_append_new(array, trial_object(trace, trial));
+	}
+	return array ? array : json_null();
+}
