@@ -143,6 +143,12 @@ int recording_run(char **argv, const struct recording *recording, struct finishi
 		launch_find_libraries(recording->launch.first_use || recording->launch.races);
 	int status = EXIT_UNREADABLE;
 
+	if (libraries && recording->launch.libraries) {
+		char *both = memory_format("%s:%s", recording->launch.libraries, libraries);
+
+		free(libraries);
+		libraries = both;
+	}
 	*finishing = (struct finishing){.measuring = measure_begin(!recording->measures),
 					.watches = recording->watches,
 					.reports = recording->reports,

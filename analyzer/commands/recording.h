@@ -13,7 +13,8 @@
  * that needs one. The caller frees the array, not the words. */
 char **recording_words(const struct arguments *arguments);
 
-/* How a run is recorded. launch: without what recording_run() sets: libraries, is_for_asan, output, tell, run and since. */
+/* How a run is recorded. launch: without what recording_run() sets: is_for_asan, output, tell, run and since. Its libraries are
+ * put before libstrace.so; NULL: none. */
 struct recording {
 	const struct destination *output;
 	struct launch launch;

@@ -48,6 +48,25 @@ static bool is_shown_next(const struct running *running)
 	return !running->program->has_run && !running->trial->runs;
 }
 
+/* A run with the fixes that takes longer hangs. longest_ns: of an untouched run. */
+static int64_t limit_ms(int64_t longest_ns)
+{
+	return max_ns(HANG_LEAST_MS, HANG_TIMES * longest_ns / 1000000);
+}
+
+/* "PATH:INODE", malloc'ed. */
+static char *page_name(const struct shared_page *page)
+{
+	return memory_format("%s:%llu", page->path, (unsigned long long)page->inode);
+}
+
+/* The input is read from where it was. */
+static void rewind_input(const struct trial_program *program)
+{
+	if (program->input_at >= 0)
+		lseek(STDIN_FILENO, program->input_at, SEEK_SET);
+}
+
 static struct launch make_launch(const struct running *running, const char *page, bool is_fixed)
 {
 	const struct trial_program *program = running->program;
@@ -59,9 +78,7 @@ static struct launch make_launch(const struct running *running, const char *page
 		.trial = page,
 		.more = is_fixed ? running->environment.words : NULL,
 		.output_to = is_shown ? program->output_to : LAUNCH_DISCARDED,
-		.limit_ms = is_shown ? 0
-				     : max_ns(HANG_LEAST_MS,
-					      HANG_TIMES * running->longest_ns / 1000000),
+		.limit_ms = is_shown ? 0 : limit_ms(running->longest_ns),
 	};
 }
 
@@ -69,15 +86,14 @@ static struct launch make_launch(const struct running *running, const char *page
 static bool run_program(struct running *running, const struct shared_page *page,
 			struct ended_run *run)
 {
-	char *name = memory_format("%s:%llu", page->path, (unsigned long long)page->inode);
+	char *name = page_name(page);
 	const struct launch launch = make_launch(running, name, run->is_fixed);
 	char **argv = running->program->argv;
 	struct signals signals;
 	int64_t since_ns;
 	pid_t child;
 
-	if (running->program->input_at >= 0)
-		lseek(STDIN_FILENO, running->program->input_at, SEEK_SET);
+	rewind_input(running->program);
 	since_ns = now_ns();
 	child = launch_start(argv, &launch, &signals);
 	free(name);
@@ -248,4 +264,42 @@ void trial_run(const struct trial_program *program, struct trial *trial)
 	trial->results = trial_results_compare(&running.results);
 	trial_results_free(&running.results);
 	vector_free(&running.times);
+}
+
+static bool record_with_page(const struct trial_program *program, const struct trial *trial,
+			     const struct destination *output, const struct shared_page *page)
+{
+	const struct trial_environment environment = trial_plan_environment(&trial->plan);
+	char *name = page_name(page);
+	const struct recording recording = {
+		.output = output,
+		.launch = {.libraries = program->library,
+			   .trial = name,
+			   .more = environment.words,
+			   .output_to = LAUNCH_DISCARDED,
+			   .limit_ms = limit_ms(program->took_ns)},
+	};
+	struct finishing finishing;
+	bool is_asked;
+
+	rewind_input(program);
+	recording_run(program->argv, &recording, &finishing);
+	is_asked = finishing.is_asked;
+	finish_free(&finishing);
+	free(name);
+	return !is_asked;
+}
+
+bool trial_record(const struct trial_program *program, const struct trial *trial,
+		  const struct destination *output)
+{
+	struct shared_page shared = shared_page_make(sizeof(struct trial_page));
+	bool ok = true;
+
+	if (!shared.memory)
+		command_note("no run with the fixes is recorded: no memory to share with it");
+	else if (trial_plan_fill(&trial->plan, true, shared.memory))
+		ok = record_with_page(program, trial, output, &shared);
+	shared_page_free(&shared);
+	return ok;
 }

@@ -8,6 +8,7 @@
 #define STREAMTRACE_TRIAL_RUN_H
 
 #include "commands/launch.h"
+#include "commands/recording.h"
 #include "trial/trial.h"
 
 struct trial_program {
@@ -24,5 +25,9 @@ struct trial_program {
 /* Runs the trial of trial->plan within trial->limits, and sets what was run: all members of *trial behind limits. The
  * caller frees trial->counts. */
 void trial_run(const struct trial_program *program, struct trial *trial);
+
+/* Records one more run, with the fixes. False: it was interrupted; else what could not be done was printed. */
+bool trial_record(const struct trial_program *program, const struct trial *trial,
+		  const struct destination *output);
 
 #endif

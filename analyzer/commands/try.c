@@ -21,6 +21,7 @@ struct trying {
 	struct trial_program program;
 	struct trial trial;
 	bool is_temporary;	/* the recording is not kept */
+	const char *kept;	/* the file that is asked for as the recording; NULL: none */
 	char *folder;		/* what the recording is in until it is loaded; NULL: nothing */
 	struct signals signals; /* while there is a folder, no signal ends this process */
 };
@@ -40,10 +41,41 @@ static void remove_recording(struct trying *trying)
 	signals_give_back(&trying->signals);
 }
 
+/* "app.tried.db" beside "app.db"; malloc'ed. */
+static char *tried_name(const char *kept)
+{
+	const char *ending = strrchr(kept, '.');
+
+	if (!ending || strchr(ending, '/'))
+		ending = kept + strlen(kept);
+	return memory_format("%.*s.tried%s", (int)(ending - kept), kept, ending);
+}
+
+/* Records the program with the fixes beside a recording that is kept, where something is said of the times. False: it was
+ * interrupted. */
+static bool record_fixed(const struct trying *trying)
+{
+	const enum trial_verdict verdict = trial_verdict_of(&trying->trial);
+	struct destination output;
+	bool ok = true;
+	char *name;
+
+	if (!trying->kept || (!trial_has_saving(verdict) && verdict != VERDICT_NO_DIFFERENCE))
+		return true;
+	name = tried_name(trying->kept);
+	if (destination_prepare(&output, name)) {
+		ok = trial_record(&trying->program, &trying->trial, &output);
+		destination_free(&output);
+	}
+	free(name);
+	return ok;
+}
+
 /* Tries the findings' fixes, as far as there are some. False: it was interrupted, or a program was not started. */
 static bool try_fixes(struct trying *trying, const struct applied *applied)
 {
 	struct trial *trial = &trying->trial;
+	bool is_made = false;
 	char *library;
 
 	trial->plan = trial_plan_make(applied->analysis, applied->findings, applied->count);
@@ -63,8 +95,10 @@ static bool try_fixes(struct trying *trying, const struct applied *applied)
 	trying->program.library = library;
 	trying->program.needs_asan = reach_find(trying->program.argv[0]).needs_asan;
 	trial_run(&trying->program, trial);
+	if (trial->end != TRIAL_ASKED && trial->end != TRIAL_NOT_STARTED)
+		is_made = record_fixed(trying);
 	free(library);
-	return trial->end != TRIAL_ASKED && trial->end != TRIAL_NOT_STARTED;
+	return is_made;
 }
 
 /* The row of a part that was tried. The caller frees its place. */
@@ -204,6 +238,8 @@ static int record_to(struct trying *trying, const char *name)
 
 	if (!destination_prepare(&output, name))
 		return EXIT_UNREADABLE;
+	if (!trying->is_temporary && !output.is_folder && !strchr(name, '%'))
+		trying->kept = name;
 	status = record_and_try(trying, &output);
 	destination_free(&output);
 	return status;

@@ -23,7 +23,7 @@ static const char *base_name(const char *path)
 static bool is_cuda_module(const char *path)
 {
 	static const char *const prefixes[] = {"libcudart", "libcupti", "libcuda.so",
-					       "libstrace.so"};
+					       "libstrace.so", "libstrace_try.so"};
 	const char *name = base_name(path);
 	size_t i;
 

@@ -181,6 +181,35 @@ def check_kept(trace, outcome):
     check([one for one in tried if tried[one]] == ["free-sync"], tried)
 
 
+def check_fixed_run(folder):
+    """A run with the fixes is recorded beside a recording that is kept, and replaces no file that is not a trace."""
+    kept, tried = (os.path.join(folder, name) for name in ("run.db", "run.tried.db"))
+    with open(tried, "w", encoding="utf-8") as file:
+        file.write("mine")
+    for is_free in (False, True):
+        done = run("--apply=free-sync", "-o", kept, APP, "free")
+        if not re.search("tried +(saves|costs|no difference)", done.stdout):
+            print("the machine is too busy for a verdict: no run with the fixes is recorded")
+            return
+        if is_free:
+            break
+        with open(tried, encoding="utf-8") as file:
+            check(file.read() == "mine" and "run.tried.db: cannot be created" in done.stderr, done.stderr)
+        os.remove(tried)
+    frees = []
+    for trace in (kept, tried):
+        table = trace + ".csv"
+        subprocess.run([STREAMTRACE, "export", "--format=csv", "-o", table, trace], check=True, capture_output=True)
+        with open(table, encoding="utf-8") as file:
+            frees.append(file.read().count(',"cudaFree",'))
+        os.remove(table)
+    check(frees[0] >= STEPS > frees[1], frees)
+    lines = subprocess.run([STREAMTRACE, "report", "--no-measure", "--all", tried], capture_output=True, text=True).stdout
+    check("try_app.c" in lines and "calls.def" not in lines, lines)
+    os.remove(kept)
+    os.remove(tried)
+
+
 def check_recording(trace):
     """Of a recording: the first run's output is shown."""
     value = try_json("--apply=1", "--runs=2", "--trace", trace, APP, "free")
@@ -354,6 +383,7 @@ with tempfile.TemporaryDirectory() as own:
     check_failing()
     recording = check_text(own)
     check_recording(recording)
+    check_fixed_run(own)
     check_rebuilt(own)
     check_input(recording)
     check_interrupted()
