@@ -71,6 +71,24 @@ static bool record_fixed(const struct trying *trying)
 	return ok;
 }
 
+/* What is predicted is for the fixes that were made. */
+static void predict_made(struct trial *trial)
+{
+	const size_t count = trial->plan.places.count;
+	bool *is_made = memory_array(count, sizeof(*is_made));
+
+	if (trial->counts)
+		for (size_t i = 0; i < count; i++) {
+			is_made[i] = !trial->plan.places.items[i].call || trial->counts[i].applied;
+			trial->unmade += !is_made[i];
+		}
+	if (trial->unmade && trial->unmade < count)
+		trial->predicted = trial_plan_predict(&trial->plan, trial->analysis, is_made);
+	else
+		trial->unmade = 0;
+	free(is_made);
+}
+
 /* Tries the findings' fixes, as far as there are some. False: it was interrupted, or a program was not started. */
 static bool try_fixes(struct trying *trying, const struct applied *applied)
 {
@@ -82,7 +100,7 @@ static bool try_fixes(struct trying *trying, const struct applied *applied)
 	if (!trial->plan.places.count)
 		return true;
 	progress_step("replaying the run with the fixes");
-	trial->predicted = trial_plan_predict(&trial->plan, applied->analysis);
+	trial->predicted = trial_plan_predict(&trial->plan, applied->analysis, NULL);
 	progress_end();
 	library = launch_find_trial_libraries(trial_plan_needs_touch(&trial->plan));
 	if (!library) {
@@ -95,6 +113,7 @@ static bool try_fixes(struct trying *trying, const struct applied *applied)
 	trying->program.library = library;
 	trying->program.needs_asan = reach_find(trying->program.argv[0]).needs_asan;
 	trial_run(&trying->program, trial);
+	predict_made(trial);
 	if (trial->end != TRIAL_ASKED && trial->end != TRIAL_NOT_STARTED)
 		is_made = record_fixed(trying);
 	free(library);

@@ -132,12 +132,17 @@ static void print_predicted(const struct page *page, const struct trial *trial)
 {
 	const struct stated *saved = &trial->predicted;
 	struct format saves, range, percent;
+	char *without = !trial->unmade
+				? memory_format("%s", "")
+				: memory_format(", without %zu call site%s where no call was changed",
+						trial->unmade, trial->unmade == 1 ? "" : "s");
 
 	print_formatted(
-		page, "predicted", FIELD_INDENT, "saves %s (%s, range %s)",
+		page, "predicted", FIELD_INDENT, "saves %s (%s, range %s)%s",
 		format_time(&saves, saved->estimate_ns),
 		format_percent(&percent, saved->estimate_ns, trial->analysis->check.untraced_ns),
-		format_time_range(&range, saved->low_ns, saved->high_ns));
+		format_time_range(&range, saved->low_ns, saved->high_ns), without);
+	free(without);
 }
 
 /* "95 % interval 37.2..41.0 ms, 6 pairs of runs" */

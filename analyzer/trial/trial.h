@@ -41,6 +41,7 @@ struct trial {
 	const struct analysis *analysis;
 	struct trial_plan plan;
 	struct stated predicted; /* of what is tried; zeros without places */
+	size_t unmade; /* call sites that are not in it, as no call of theirs was changed */
 	struct trial_limits limits;
 	/* What was run: */
 	enum trial_end end;

@@ -271,15 +271,54 @@ void trial_plan_free(struct trial_plan *plan)
 	vector_free(&plan->places);
 }
 
-struct stated trial_plan_predict(const struct trial_plan *plan, const struct analysis *analysis)
+/* Whether the fix of the instance was made. */
+static bool is_instance_made(const struct trial_plan *plan, const struct analysis *analysis,
+			     const struct finding *tried, const struct instance *instance,
+			     const bool *is_made)
 {
+	const place_list places = {plan->places.items, plan->places.count, 0};
+	struct trial_choice choice = {.fix = TRIAL_FIX_COUNT};
+	size_t place;
+
+	if (trial_rules_choose(analysis, tried, instance, &choice))
+		return true;
+	place = find_place(&places, choice.fix, choice.call);
+	return place == places.count || is_made[place];
+}
+
+/* A copy with the instances that were made, which the caller frees. */
+static struct finding keep_made(const struct trial_plan *plan, const struct analysis *analysis,
+				const struct finding *tried, const bool *is_made)
+{
+	struct finding made = *tried;
+
+	made.instances = memory_array(tried->instance_count, sizeof(*made.instances));
+	made.instance_count = 0;
+	for (size_t i = 0; i < tried->instance_count; i++)
+		if (!is_made ||
+		    is_instance_made(plan, analysis, tried, &tried->instances[i], is_made))
+			made.instances[made.instance_count++] = tried->instances[i];
+	return made;
+}
+
+struct stated trial_plan_predict(const struct trial_plan *plan, const struct analysis *analysis,
+				 const bool *is_made)
+{
+	struct finding *made = memory_array(plan->tried_count, sizeof(*made));
 	const struct finding **findings = memory_array(plan->tried_count, sizeof(*findings));
 	struct stated saved;
+	size_t count = 0;
 
+	for (size_t i = 0; i < plan->tried_count; i++) {
+		made[i] = keep_made(plan, analysis, &plan->tried[i], is_made);
+		if (made[i].instance_count)
+			findings[count++] = &made[i];
+	}
+	saved = whatif_replay(analysis, findings, count).saved;
 	for (size_t i = 0; i < plan->tried_count; i++)
-		findings[i] = &plan->tried[i];
-	saved = whatif_replay(analysis, findings, plan->tried_count).saved;
+		free(made[i].instances);
 	free(findings);
+	free(made);
 	return saved;
 }
 

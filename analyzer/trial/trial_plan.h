@@ -60,8 +60,9 @@ void trial_plan_free(struct trial_plan *plan);
 const char *trial_fix_name(enum trial_fix fix);
 
 /* What the fixes save together by the replay of the analysis that the plan was made for, which must have estimates. The plan must
- * have a place. */
-struct stated trial_plan_predict(const struct trial_plan *plan, const struct analysis *analysis);
+ * have a place. is_made: by place, one at least; the others are left as they are. NULL: all are made. */
+struct stated trial_plan_predict(const struct trial_plan *plan, const struct analysis *analysis,
+				 const bool *is_made);
 
 /* Fills in the first part of the page of a run: with the fixes if is_fixed, else as the control. False: there are more call
  * sites than it has room for, or a module's name is too long. */

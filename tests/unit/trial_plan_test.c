@@ -75,21 +75,28 @@ static void open_trace(struct planned *planned, const char *rows)
 	free(prelude);
 }
 
-/* The plan for the finding with this id, which must be there. */
-static struct planned make_plan(const char *rows, const char *id)
+/* The plan for the first `most` findings with this id, of which one must be there. */
+enum { FINDINGS_MOST = 2 };
+static struct planned make_plan_of(const char *rows, const char *id, size_t most)
 {
 	struct planned planned = {0};
-	const struct finding *found = NULL;
+	const struct finding *found[FINDINGS_MOST];
+	size_t count = 0;
 
 	open_trace(&planned, rows);
 	planned.analysis = analysis_run(planned.trace);
-	for (size_t i = 0; i < planned.analysis->findings.count && !found; i++)
+	for (size_t i = 0; i < planned.analysis->findings.count && count < most; i++)
 		if (!strcmp(planned.analysis->findings.items[i].id, id))
-			found = &planned.analysis->findings.items[i];
-	assert_non_null(found);
-	planned.plan = trial_plan_make(planned.analysis, &found, 1);
+			found[count++] = &planned.analysis->findings.items[i];
+	assert_true(count > 0);
+	planned.plan = trial_plan_make(planned.analysis, found, count);
 	planned.part = &planned.plan.parts.items[0];
 	return planned;
+}
+
+static struct planned make_plan(const char *rows, const char *id)
+{
+	return make_plan_of(rows, id, 1);
 }
 
 static void close_plan(struct planned *planned)
@@ -372,28 +379,46 @@ TEST(test_waits_of_several_threads)
 
 /* Eight steps: a copy of 32 MB takes 12 ms in its call, then comes a kernel that the host waits for. With the ring the call
  * takes what a core takes to copy as much: 4 ms at 8 GB/s, 8 at 4 GB/s, 1.07 at 30 GB/s. */
+#define RING_STEPS                                                                                 \
+	"INSERT INTO allocation VALUES (51000000, 1000000), (61000000, 1000000);"                  \
+	"INSERT INTO metadata VALUES ('pinned_h2d_bytes_per_s', '50000000000');"                   \
+	"UPDATE rounds SET times = 8, ms = 40;"                                                    \
+	"INSERT INTO operation VALUES"                                                             \
+	" ('h2d', 'pageable', 13, 30, 0, 12, 0, 12, 1000000, 51000000),"                           \
+	" ('kernel', NULL, 13, 31, 12, 12, 12, 32, NULL, NULL);"                                   \
+	"INSERT INTO call VALUES ('cudaStreamSynchronize', 13, NULL, 33, 13, 32);"                 \
+	"INSERT INTO launch VALUES (9, 51000000, 61000000), (10, 51000000, 61000000),"             \
+	" (11, 51000000, 61000000), (12, 51000000, 61000000), (13, 51000000, 61000000),"           \
+	" (14, 51000000, 61000000), (15, 51000000, 61000000), (16, 51000000, 61000000);"           \
+	"UPDATE calls SET size_bytes = 32000000 WHERE site_id = 30;"                               \
+	"UPDATE calls SET src = src + 40000000 * id WHERE site_id = 30;"                           \
+	"UPDATE operations SET size_bytes = 32000000 WHERE kind = 2;"
 TEST(test_prediction_of_a_ring)
 {
-	struct planned planned = make_plan(
-		"INSERT INTO allocation VALUES (51000000, 1000000), (61000000, 1000000);"
-		"INSERT INTO metadata VALUES ('pinned_h2d_bytes_per_s', '50000000000');"
-		"UPDATE rounds SET times = 8, ms = 40;"
-		"INSERT INTO operation VALUES"
-		" ('h2d', 'pageable', 13, 30, 0, 12, 0, 12, 1000000, 51000000),"
-		" ('kernel', NULL, 13, 31, 12, 12, 12, 32, NULL, NULL);"
-		"INSERT INTO call VALUES ('cudaStreamSynchronize', 13, NULL, 33, 13, 32);"
-		"INSERT INTO launch VALUES (9, 51000000, 61000000), (10, 51000000, 61000000),"
-		" (11, 51000000, 61000000), (12, 51000000, 61000000), (13, 51000000, 61000000),"
-		" (14, 51000000, 61000000), (15, 51000000, 61000000), (16, 51000000, 61000000);"
-		"UPDATE calls SET size_bytes = 32000000 WHERE site_id = 30;"
-		"UPDATE calls SET src = src + 40000000 * id WHERE site_id = 30;"
-		"UPDATE operations SET size_bytes = 32000000 WHERE kind = 2;",
-		"pageable-copy");
-	struct stated predicted = trial_plan_predict(&planned.plan, planned.analysis);
+	struct planned planned = make_plan(RING_STEPS, "pageable-copy");
+	struct stated predicted = trial_plan_predict(&planned.plan, planned.analysis, NULL);
 
 	assert_int_equal(predicted.low_ns, 8 * 4000000);
 	assert_int_equal(predicted.estimate_ns, 8 * 8000000);
 	assert_in_range(predicted.high_ns, 8 * 10933333, 8 * 10933335);
+	close_plan(&planned);
+}
+
+/* The copies of half of the steps are on another line, where no call was changed. */
+TEST(test_prediction_without_a_place)
+{
+	struct planned planned = make_plan_of(
+		RING_STEPS "UPDATE calls SET site_id = 34 WHERE site_id = 30 AND start_ns >= "
+			   "(SELECT min(start_ns) + 160000000 FROM calls);",
+		"pageable-copy", FINDINGS_MOST);
+	const bool is_made[] = {true, false};
+	struct stated all, half;
+
+	assert_int_equal(planned.plan.places.count, 2);
+	all = trial_plan_predict(&planned.plan, planned.analysis, NULL);
+	half = trial_plan_predict(&planned.plan, planned.analysis, is_made);
+	assert_int_equal(all.estimate_ns, 8 * 8000000);
+	assert_int_equal(half.estimate_ns, 4 * 8000000);
 	close_plan(&planned);
 }
 
