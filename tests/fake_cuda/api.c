@@ -75,6 +75,13 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 	return error;
 }
 
+/* A kernel's handle is its function. */
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr)
+{
+	*functionPtr = (cudaFunction_t)symbolPtr;
+	return cudaSuccess;
+}
+
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
 	DRIVER_CALL(cuMemHostAlloc, ptr, size, 0);

@@ -113,6 +113,15 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
 	return set_call(&call, devPtr, value, count, stream, PER_THREAD, true);
 }
 
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location,
+				 unsigned int flags, cudaStream_t stream)
+{
+	const CUmemLocation place = {.type = (CUmemLocationType)location.type, .id = location.id};
+	PTSZ_CALL(cuMemPrefetchAsync_v2, (CUdeviceptr)devPtr, count, place, flags, stream);
+
+	return prefetch_call(&call, devPtr, count, stream, PER_THREAD);
+}
+
 static cudaError_t launch(const struct launch *wanted)
 {
 	PTSZ_CALL(cuLaunchKernel, (CUfunction)wanted->kernel, wanted->grid.x, wanted->grid.y,

@@ -52,6 +52,8 @@ struct memory {
 	bool is_registered; /* by cudaHostRegister(): the bytes belong to the program */
 	bool is_of_pool;    /* of cudaMallocAsync() */
 	unsigned int flags; /* of cudaHostAlloc() */
+	/* Where managed memory is. PLACE_NONE: nobody has touched it as a test says. */
+	enum place { PLACE_NONE, PLACE_HOST, PLACE_DEVICE } place;
 };
 
 void device_lock(void);
@@ -102,6 +104,8 @@ struct memory *memory_find(const void *address);
  * is_registered. */
 struct memory *memory_owned(void *address, CUpti_ActivityMemoryKind a, CUpti_ActivityMemoryKind b,
 			    bool is_registered);
+/* How long a kernel faults for the memory: 0 unless it is managed and on the host. */
+uint64_t memory_fault_ns(const struct memory *memory);
 /* Frees the struct, and the bytes unless they are registered. */
 void memory_release(struct memory *memory);
 /* Releases all pinned memory. */

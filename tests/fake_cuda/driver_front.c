@@ -47,6 +47,14 @@ FRONT(cuMemcpyDtoHAsync, (void *dst, CUdeviceptr src, size_t size, CUstream stre
       FRONT_FIND(cudaMemcpyAsync)(dst, (void *)src, size, cudaMemcpyDeviceToHost, stream))
 FRONT(cuMemsetD8Async, (CUdeviceptr dst, unsigned char value, size_t size, CUstream stream),
       FRONT_FIND(cudaMemsetAsync)((void *)dst, value, size, stream))
+FRONT(cuMemPrefetchAsync,
+      (CUdeviceptr address, size_t size, CUmemLocation location, unsigned int flags,
+       CUstream stream),
+      FRONT_FIND(cudaMemPrefetchAsync)((void *)address, size,
+				       (struct cudaMemLocation){
+					       .type = (enum cudaMemLocationType)location.type,
+					       .id = location.id},
+				       flags, stream))
 FRONT(cuLaunchKernel,
       (CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
        unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,

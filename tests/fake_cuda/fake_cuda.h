@@ -103,6 +103,12 @@ void fake_cuda_set_parameters(const void *kernel, const size_t *sizes, size_t co
 /* Sets the offset and the size in bytes of a parameter; index counts from 0. False: the kernel has no such
  * parameter. */
 bool fake_cuda_parameter(const void *kernel, size_t index, size_t *offset, size_t *size);
+/* For tests. The host touches the managed memory at the address, all of it. If it is on the device, it moves to the host, for which the
+ * host waits. A kernel with a parameter that points to memory which is on the host faults for it, and takes longer, unless it is
+ * prefetched. */
+void fake_cuda_touch(void *address);
+/* For tests. The bytes of all prefetches so far. */
+size_t fake_cuda_prefetched_bytes(void);
 /* Returns the device's clock in ns: CLOCK_REALTIME, or the own clock. */
 uint64_t fake_cuda_now_ns(void);
 /* For tests of the device alone, without host functions. From this call on the device has its own clock. That clock

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "runtime.h"
 
 static struct memory *memories;
 
@@ -38,6 +38,35 @@ size_t fake_cuda_allocated_bytes(CUpti_ActivityMemoryKind kind)
 	bytes = allocated_bytes(kind);
 	device_unlock();
 	return bytes;
+}
+
+/* Page faults move so many bytes a nanosecond. */
+enum { RATE_FAULTS = 1 };
+
+void fake_cuda_touch(void *address)
+{
+	struct memory *memory, moved;
+	struct span span;
+	bool is_moved;
+
+	device_lock();
+	memory = memory_owned(address, CUPTI_ACTIVITY_MEMORY_KIND_MANAGED,
+			      CUPTI_ACTIVITY_MEMORY_KIND_MANAGED, false);
+	is_moved = memory->place == PLACE_DEVICE;
+	memory->place = PLACE_HOST;
+	moved = *memory;
+	span.start_ns = device_now_ns();
+	span.end_ns = span.start_ns + memory->size / RATE_FAULTS;
+	device_unlock();
+	if (!is_moved)
+		return;
+	record_migration(&moved, true, span);
+	device_sleep_until(span.end_ns);
+}
+
+uint64_t memory_fault_ns(const struct memory *memory)
+{
+	return memory->place == PLACE_HOST ? memory->size / RATE_FAULTS : 0;
 }
 
 static size_t limit_of(CUpti_ActivityMemoryKind kind)

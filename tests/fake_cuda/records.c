@@ -250,6 +250,27 @@ void record_memory(uint32_t correlation_id, const struct memory *memory, bool is
 	send(&record, record.timestamp);
 }
 
+static CUpti_ActivityUnifiedMemoryCounter3 counter_of(const struct memory *memory,
+						      CUpti_ActivityUnifiedMemoryCounterKind kind,
+						      struct span span)
+{
+	const bool is_to_host =
+		kind == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH;
+
+	return (CUpti_ActivityUnifiedMemoryCounter3){
+		.kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER,
+		.counterKind = kind,
+		.value = memory->size,
+		.start = span.start_ns,
+		.end = span.end_ns,
+		.address = (uintptr_t)memory->address,
+		.srcId = is_to_host ? FAKE_DEVICE_ID : CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID,
+		.dstId = is_to_host ? CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID : FAKE_DEVICE_ID,
+		.processId = (uint32_t)getpid(),
+		.flags = 1,
+	};
+}
+
 void record_managed(const struct memory *memory)
 {
 	static const CUpti_ActivityUnifiedMemoryCounterKind kinds[] = {
@@ -261,23 +282,25 @@ void record_managed(const struct memory *memory)
 	const uint64_t now_ns = device_now_ns();
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		const bool is_to_host =
-			kinds[i] == CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH;
-		const CUpti_ActivityUnifiedMemoryCounter3 counter = {
-			.kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER,
-			.counterKind = kinds[i],
-			.value = i < 2 ? memory->size : i,
-			.start = now_ns,
-			.end = now_ns + 500,
-			.address = (uintptr_t)memory->address,
-			.srcId = is_to_host ? FAKE_DEVICE_ID : CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID,
-			.dstId = is_to_host ? CUPTI_UNIFIED_MEMORY_CPU_DEVICE_ID : FAKE_DEVICE_ID,
-			.processId = (uint32_t)getpid(),
-			.flags = 1,
-		};
+		CUpti_ActivityUnifiedMemoryCounter3 counter =
+			counter_of(memory, kinds[i], (struct span){now_ns, now_ns + 500});
 
+		if (i >= 2)
+			counter.value = i;
 		send(&counter, counter.end);
 	}
+}
+
+void record_migration(const struct memory *memory, bool is_to_host, struct span span)
+{
+	CUpti_ActivityUnifiedMemoryCounter3 counter = counter_of(
+		memory,
+		is_to_host ? CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH
+			   : CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
+		span);
+
+	counter.flags = CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE;
+	send(&counter, counter.end);
 }
 
 void record_pool(uint32_t correlation_id, CUmemoryPool pool,

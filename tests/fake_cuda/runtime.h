@@ -86,6 +86,9 @@ cudaError_t graph_launch(struct driver_call *call, cudaGraphExec_t graph, cudaSt
 /* work.c. Does a node's work in a launch of its graph. */
 void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
 	      struct CUstream_st *stream);
+/* Moves managed memory to the device. */
+cudaError_t prefetch_call(struct driver_call *call, const void *address, size_t size,
+			  cudaStream_t stream, bool per_thread);
 cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread);
 
 /* records.c. Each function sends an activity record to CUPTI, if CUPTI is there. */
@@ -110,6 +113,8 @@ void record_memory(uint32_t correlation_id, const struct memory *memory, bool is
 
 /* Sends four records of managed memory: a movement to the device, one to the host, and a fault of each. */
 void record_managed(const struct memory *memory);
+/* Sends a record of managed memory that moved for page faults. */
+void record_migration(const struct memory *memory, bool is_to_host, struct span span);
 void record_pool(uint32_t correlation_id, CUmemoryPool pool,
 		 CUpti_ActivityMemoryPoolOperationType operation, size_t kept_bytes);
 

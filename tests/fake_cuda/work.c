@@ -264,8 +264,87 @@ static cudaError_t launch_check(const struct launch *launch)
 	return launch->args && launch->args[0] ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+enum { ARGUMENTS_MOST = 8 };
+
+/* The managed memory that a kernel is given and that is on the host. The lock is not held. */
+struct faults {
+	struct memory memories[ARGUMENTS_MOST];
+	int count;
+	uint64_t ns;
+};
+
+static void take_faults(struct faults *faults, const void *address)
+{
+	struct memory *memory;
+
+	device_lock();
+	memory = memory_find(address);
+	if (memory && memory_fault_ns(memory)) {
+		faults->ns += memory_fault_ns(memory);
+		faults->memories[faults->count++] = *memory;
+		memory->place = PLACE_DEVICE;
+	}
+	device_unlock();
+}
+
+/* Of a launch with all its arguments. */
+static struct faults find_faults(const struct launch *launch)
+{
+	struct faults faults = {.count = 0};
+	size_t offset, size;
+
+	for (size_t i = 1;
+	     i < ARGUMENTS_MOST && fake_cuda_parameter(launch->kernel, i, &offset, &size); i++)
+		if (size == sizeof(void *))
+			take_faults(&faults, *(void **)launch->args[i]);
+	return faults;
+}
+
+static void record_faults(const struct faults *faults, struct span span)
+{
+	for (int i = 0; i < faults->count; i++) {
+		span.end_ns = span.start_ns + memory_fault_ns(&faults->memories[i]);
+		record_migration(&faults->memories[i], false, span);
+		span.start_ns = span.end_ns;
+	}
+}
+
+static size_t prefetched_bytes;
+
+size_t fake_cuda_prefetched_bytes(void)
+{
+	size_t bytes;
+
+	device_lock();
+	bytes = prefetched_bytes;
+	device_unlock();
+	return bytes;
+}
+
+cudaError_t prefetch_call(struct driver_call *call, const void *address, size_t size,
+			  cudaStream_t stream, bool per_thread)
+{
+	const cudaError_t error = call_enter(call);
+	struct memory *memory;
+	bool is_managed;
+
+	if (error)
+		return call_exit(call, error);
+	device_lock();
+	memory = memory_find(address);
+	is_managed = memory && memory->kind == CUPTI_ACTIVITY_MEMORY_KIND_MANAGED;
+	if (is_managed) {
+		device_run(device_stream(stream, per_thread), ENGINE_H2D,
+			   duration_ns(memory->place == PLACE_HOST ? size : 0, RATE_PINNED));
+		memory->place = PLACE_DEVICE;
+		prefetched_bytes += size;
+	}
+	device_unlock();
+	return call_exit(call, is_managed ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 static void launch_run(uint32_t correlation_id, const struct launch *launch,
-		       struct CUstream_st *stream, uint64_t node_id)
+		       struct CUstream_st *stream, uint64_t node_id, const struct faults *faults)
 {
 	struct record_origin origin = {.correlation_id = correlation_id,
 				       .stream_id = stream->id,
@@ -273,11 +352,13 @@ static void launch_run(uint32_t correlation_id, const struct launch *launch,
 	void (*run)(void **args);
 
 	device_lock();
-	origin.span = device_run(stream, ENGINE_COMPUTE, *(const uint64_t *)launch->args[0]);
+	origin.span =
+		device_run(stream, ENGINE_COMPUTE, *(const uint64_t *)launch->args[0] + faults->ns);
 	device_unlock();
 	*(const void **)&run = launch->kernel;
 	run(launch->args);
 	record_kernel(origin, launch);
+	record_faults(faults, origin.span);
 }
 
 cudaError_t launch_call(struct driver_call *call, const struct launch *launch, bool per_thread)
@@ -296,8 +377,11 @@ cudaError_t launch_call(struct driver_call *call, const struct launch *launch, b
 		return call_exit(call, error);
 	stream = stream_of(launch->stream, per_thread);
 	node.launch_ns = *(const uint64_t *)launch->args[0];
-	if (!graph_capture(stream, &node))
-		launch_run(call->correlation_id, launch, stream, 0);
+	if (!graph_capture(stream, &node)) {
+		const struct faults faults = find_faults(launch);
+
+		launch_run(call->correlation_id, launch, stream, 0, &faults);
+	}
 	return call_exit(call, cudaSuccess);
 }
 
@@ -307,6 +391,7 @@ void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
 	uint64_t duration = node->launch_ns;
 	void *args[] = {&duration};
 	struct launch launch = node->launch;
+	const struct faults no_faults = {.count = 0}; /* only the first argument was captured */
 
 	switch (node->type) {
 	case CU_GRAPH_NODE_TYPE_MEMCPY:
@@ -317,7 +402,7 @@ void node_run(const struct CUgraphNode_st *node, uint32_t correlation_id,
 		break;
 	case CU_GRAPH_NODE_TYPE_KERNEL:
 		launch.args = args;
-		launch_run(correlation_id, &launch, stream, node->id);
+		launch_run(correlation_id, &launch, stream, node->id, &no_faults);
 		break;
 	case CU_GRAPH_NODE_TYPE_GRAPH:
 		break; /* its nodes follow */
