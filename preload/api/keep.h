@@ -23,6 +23,9 @@
 	KEEP(SIZE, size_bytes, n)                                                                  \
 	(record->has |= RECORD_HAS_COPY_KIND, record->copy_kind = (uint8_t)(direction));
 
+/* Of a launch; args: the addresses of its arguments, which cupti/launch_arguments.c reads. */
+#define KEEP_KERNEL(handle, args) KEEP_OBJECT(handle)
+
 /* For a copy of consecutive bytes: hashes them (content/content.h). waits: the call returns only
  * after a copy to the host is done. */
 #define KEEP_CONTENT(waits) content_note(record, waits);

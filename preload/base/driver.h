@@ -32,6 +32,7 @@
 	X(cuMemHostRegister_v2)                                                                    \
 	X(cuMemHostUnregister)                                                                     \
 	X(cuMemPoolSetAttribute)                                                                   \
+	X(cuMemPrefetchAsync_v2)                                                                   \
 	X(cuMemcpyHtoDAsync_v2)                                                                    \
 	X(cuStreamDestroy_v2)                                                                      \
 	X(cuStreamSynchronize)                                                                     \

@@ -9,6 +9,7 @@
  *	held_free.h     cudaFree() keeps the block for a later cudaMalloc(), behind marks (stream_marks.h)
  *	pinned_place.h  a copy uses memory that is registered where it is, and the host waits at its first touch (guards.h)
  *	dropped_wait.h  a synchronize returns at once, and streams and queries wait instead
+ *	prefetch.h      managed memory goes to the device before a launch, and its kernel does not fault for it
  *	run_fixes.h     what is set once for each device
  *	turns.h         fixes switched off and on in a run, whose turns are measured
  *	results.h       hashes of what was copied to the host, to compare runs
@@ -46,6 +47,9 @@ struct trial_call {
 	bool is_flat; /* a copy of consecutive bytes */
 	bool waits;   /* that returns only after a copy to the host is done */
 	void **made;  /* where the call stores the stream or the memory that it makes */
+	const void *
+		kernel; /* of a launch: a handle for __cudaLaunchKernel(), else the host's function */
+	void **arguments; /* of a launch: their addresses */
 	cudaError_t result;
 	/* Between the two halves of a wrapper. */
 	int result_number; /* of results_number() */
@@ -119,7 +123,7 @@ bool trial_wait_for_device(void);
 CUcontext trial_context(void);
 
 /* Registers what a forked child does before it goes on. Call in a constructor, at most TRIAL_FORK_HANDLERS times. */
-enum { TRIAL_FORK_HANDLERS = 9 };
+enum { TRIAL_FORK_HANDLERS = 10 };
 void trial_after_fork(void (*reset)(void));
 
 #endif

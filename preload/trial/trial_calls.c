@@ -12,6 +12,7 @@
 #include "trial/held_free.h"
 #include "trial/pinned_place.h"
 #include "trial/pinned_ring.h"
+#include "trial/prefetch.h"
 #include "trial/results.h"
 #include "trial/run_fixes.h"
 #include "trial/stream_marks.h"
@@ -36,7 +37,7 @@ static bool has_work_on_devices(void)
 	return trial_may_apply() &&
 	       (planned_has(TRIAL_PINNED_RING) || planned_has(TRIAL_POOL_THRESHOLD) ||
 		planned_has(TRIAL_STACK_LIMIT) || planned_has(TRIAL_HELD_FREE) ||
-		planned_has(TRIAL_DROPPED_WAIT));
+		planned_has(TRIAL_DROPPED_WAIT) || planned_has(TRIAL_PREFETCH));
 }
 
 static COLD void prepare_device(CUdevice device)
@@ -132,6 +133,20 @@ static bool drop_wait(const struct trial_call *call)
 	return true;
 }
 
+/* Also in the control, where launches are looked up as well. */
+static bool has_prefetches(void)
+{
+	return planned_has(TRIAL_PREFETCH);
+}
+
+static void prefetch_for(const struct trial_call *call)
+{
+	struct trial_site *site = has_prefetches() ? planned_find(call, TRIAL_PREFETCH) : NULL;
+
+	if (site && trial_applies())
+		prefetch_before(call, site);
+}
+
 /* A call that puts work into a stream. True: it has been made. */
 static bool enqueue_work(struct trial_call *call, enum function_class class)
 {
@@ -224,6 +239,8 @@ static bool make_call(struct trial_call *call, enum function_class class)
 		see_to_memory(class);
 		return enqueue_work(call, class);
 	case CLASS_LAUNCH:
+		prefetch_for(call);
+		return enqueue_work(call, class);
 	case CLASS_COPY:
 	case CLASS_SET:
 		return enqueue_work(call, class);
@@ -232,6 +249,8 @@ static bool make_call(struct trial_call *call, enum function_class class)
 		return allocate_memory(call);
 	case CLASS_FREE:
 		order_memory(call);
+		if (has_prefetches())
+			prefetch_forget(call->dst);
 		if (free_memory(call))
 			return true;
 		/* cudaFree() does not wait for work that uses a block of cudaMallocAsync(). */
@@ -288,6 +307,8 @@ static bool asks_driver(const struct trial_call *call, enum function_class class
 		/* fall through */
 	case CLASS_LAUNCH:
 	case CLASS_SET:
+		if (has_prefetches())
+			return trial_has_driver();
 		return drops || pinned_ring_is_pending() ||
 		       (holds_blocks() && stream_marks_are_due(call->stream));
 	case CLASS_STREAM_SYNC:
@@ -344,6 +365,7 @@ static void end_reset(const struct trial_call *call)
 	stream_marks_forget(call->context);
 	held_free_forget_all(call->context);
 	dropped_wait_forget(call->context);
+	prefetch_forget_all();
 }
 
 /* Of a call that has succeeded. */
@@ -369,8 +391,11 @@ static void note_success(const struct trial_call *call, enum function_class clas
 	case CLASS_ALLOC:
 		if (holds_blocks() && call->function == FUNCTION_cudaMalloc)
 			held_free_note(call);
-		if (call->function == FUNCTION_cudaMallocManaged)
+		if (call->function == FUNCTION_cudaMallocManaged) {
 			dropped_wait_stop(TRIAL_REFUSED_MANAGED);
+			if (has_prefetches())
+				prefetch_note_memory(call);
+		}
 		break;
 	case CLASS_STREAM_CREATE:
 		if (holds_blocks())
@@ -406,6 +431,8 @@ static bool end_call(struct trial_call *call, bool is_made)
 			note_success(call, class);
 		memory_queries_end();
 	}
+	if (has_prefetches())
+		prefetch_note_return(call);
 	if (is_enqueuing(class)) {
 		trial_note_work();
 		if (holds_blocks())
@@ -421,6 +448,9 @@ static bool end_call(struct trial_call *call, bool is_made)
 #define KEEP(bit, field, value)
 #define KEEP_STREAM(handle) call.stream = (handle);
 #define KEEP_OBJECT(handle)
+#define KEEP_KERNEL(handle, args)                                                                  \
+	call.kernel = (const void *)(handle);                                                      \
+	call.arguments = (args);
 #define KEEP_SOURCE(graph)
 #define KEEP_DST(address, n)                                                                       \
 	call.dst = (void *)(address);                                                              \
@@ -441,7 +471,7 @@ static bool end_call(struct trial_call *call, bool is_made)
 #define KEEP_CREATED(pointer) call.made = (void **)(pointer);
 /* Sizes of other allocations are results. */
 #define KEEP_ALLOCATED(pointer, n)                                                                 \
-	if (call.function == FUNCTION_cudaMalloc) {                                                \
+	if (call.function == FUNCTION_cudaMalloc || call.function == FUNCTION_cudaMallocManaged) { \
 		call.made = (void **)(pointer);                                                    \
 		call.bytes = (n);                                                                  \
 	}

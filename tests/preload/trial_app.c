@@ -1405,6 +1405,153 @@ static void scenario_turns_beside(void)
 	end_of_steps();
 }
 
+enum { MANAGED_BYTES = 16 * MIB, STEPS = 4 };
+
+static void kernel_of_memory(void **args)
+{
+	(void)args;
+}
+
+static void *managed_memory(size_t bytes)
+{
+	void *memory = NULL;
+
+	cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal);
+	return memory;
+}
+
+/* A kernel that is given memory, in three ways: as one argument, in a struct, and by a handle. */
+enum way { BY_SYMBOL, IN_STRUCT, BY_HANDLE, WAYS };
+
+static void launch_at_memory(enum way way, char *memory, cudaStream_t stream)
+{
+	const dim3 one = {1, 1, 1};
+	uint64_t duration_ns = 1000;
+	struct {
+		uint32_t count;
+		char *memory;
+	} both = {1, memory};
+	void *args[] = {&duration_ns, way == IN_STRUCT ? (void *)&both : &memory};
+
+	if (way == BY_HANDLE)
+		__cudaLaunchKernel((cudaKernel_t)kernel_of_memory, one, one, args, 0, stream);
+	else
+		cudaLaunchKernel((const void *)kernel_of_memory, one, one, args, 0, stream);
+}
+
+/* The time that the device takes for what the kernel faults for: 1 ns a byte. */
+static void say_faults(const char *name, uint64_t since_ns)
+{
+	printf("waits faults %s %d\n", name, fake_cuda_now_ns() - since_ns > MANAGED_BYTES / 2);
+}
+
+static void set_parameters(bool is_struct)
+{
+	const size_t sizes[] = {sizeof(uint64_t), is_struct ? 16 : sizeof(void *)};
+
+	fake_cuda_set_parameters((const void *)kernel_of_memory, sizes, 2);
+}
+
+/* Steps in which the host writes what a kernel reads. */
+static void scenario_prefetch(void)
+{
+	static const char *const names[WAYS] = {"symbol", "struct", "handle"};
+	char *memory = managed_memory(MANAGED_BYTES);
+	cudaStream_t stream;
+
+	fake_cuda_use_own_clock();
+	cudaStreamCreate(&stream);
+	for (enum way way = 0; way < WAYS; way++) {
+		set_parameters(way == IN_STRUCT);
+		for (int i = 0; i < STEPS; i++) {
+			uint64_t start_ns;
+
+			fake_cuda_touch(memory);
+			start_ns = fake_cuda_now_ns();
+			launch_at_memory(way, memory + MIB, stream);
+			launch_at_memory(way, memory, stream); /* the host cannot have used it */
+			printf("sync %d\n", cudaStreamSynchronize(stream));
+			if (way != IN_STRUCT) /* whose memory the stand-in does not know */
+				say_faults(names[way], start_ns);
+		}
+	}
+	printf("waits prefetched %zu\n", fake_cuda_prefetched_bytes());
+	printf("free %d, last %d\n", cudaFree(memory), cudaGetLastError());
+	memory = device_memory(MANAGED_BYTES);
+	launch_at_memory(BY_HANDLE, memory, stream); /* perhaps at the same address */
+	printf("sync %d\n", cudaStreamSynchronize(stream));
+}
+
+/* What is not prefetched: with an error of the program pending, in a captured stream, and without managed memory. */
+static void scenario_not_prefetched(void)
+{
+	char *memory = managed_memory(MANAGED_BYTES);
+	void *device = device_memory(64);
+	cudaStream_t stream;
+	cudaGraph_t graph;
+
+	set_parameters(false);
+	cudaStreamCreate(&stream);
+	launch_at_memory(BY_HANDLE, device, stream);
+	cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+	launch_at_memory(BY_HANDLE, memory, stream);
+	printf("captured %d\n", cudaStreamEndCapture(stream, &graph));
+	cudaGraphDestroy(graph);
+	printf("copy %d\n", cudaMemcpy(NULL, memory, 64, cudaMemcpyHostToDevice));
+	launch_at_memory(BY_SYMBOL, memory, stream);
+	printf("last %d\n", cudaGetLastError());
+	printf("waits prefetched %zu\n", fake_cuda_prefetched_bytes());
+}
+
+/* More than half of the device's memory, which is 1 GiB. */
+static void scenario_large_managed(void)
+{
+	char *first = managed_memory((size_t)300 * MIB),
+	     *second = managed_memory((size_t)300 * MIB);
+
+	set_parameters(false);
+	launch_at_memory(BY_HANDLE, first, NULL);
+	launch_at_memory(BY_HANDLE, second, NULL);
+	printf("waits prefetched %zu\n", fake_cuda_prefetched_bytes() / MIB);
+	cudaFree(first);
+	launch_at_memory(BY_HANDLE, second, NULL);
+	printf("waits prefetched %zu\n", fake_cuda_prefetched_bytes() / MIB);
+}
+
+static void *step_with_memory(void *unused)
+{
+	cudaStream_t stream;
+
+	cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+	for (int i = 0; i < TURNS; i++) {
+		char *memory = managed_memory((size_t)(i % 5 + 1) * MIB);
+
+		for (int k = 0; k < 3; k++) {
+			fake_cuda_touch(memory);
+			memory[k] = (char)i;
+			launch_at_memory(k % 2 ? BY_HANDLE : BY_SYMBOL, memory, stream);
+			wrong += cudaStreamSynchronize(stream) != cudaSuccess ||
+				 memory[k] != (char)i;
+		}
+		wrong += cudaFree(memory) != cudaSuccess;
+	}
+	return unused;
+}
+
+static void scenario_prefetch_storm(void)
+{
+	pthread_t threads[THREADS];
+
+	fake_cuda_use_own_clock();
+	set_parameters(false);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, step_with_memory, NULL);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	printf("wrong %d, last %d\n", wrong, cudaGetLastError());
+	printf("waits prefetched %d\n", fake_cuda_prefetched_bytes() > 0);
+}
+
 static void scenario_no_cuda(void)
 {
 }
@@ -1457,6 +1604,10 @@ static const struct scenario scenarios[] = {
 	{"turns", scenario_turns},
 	{"turns-end", scenario_turns_end},
 	{"turns-beside", scenario_turns_beside},
+	{"prefetch", scenario_prefetch},
+	{"not-prefetched", scenario_not_prefetched},
+	{"large-managed", scenario_large_managed},
+	{"prefetch-storm", scenario_prefetch_storm},
 	{"no-cuda", scenario_no_cuda},
 	{NULL, NULL},
 };

@@ -28,7 +28,7 @@ struct trial {
 static const struct trial_site every[] = {
 	{.fix = TRIAL_PINNED_RING},    {.fix = TRIAL_HELD_FREE},
 	{.fix = TRIAL_POOL_THRESHOLD}, {.fix = TRIAL_STACK_LIMIT, .offset = 4096},
-	{.fix = TRIAL_DROPPED_WAIT},
+	{.fix = TRIAL_DROPPED_WAIT},   {.fix = TRIAL_PREFETCH},
 };
 static const struct trial_site places[] = {{.fix = TRIAL_PINNED_SOURCE},
 					   {.fix = TRIAL_PINNED_RESULT}};
@@ -730,6 +730,72 @@ TEST(test_threads_that_share_a_place)
 	register_in_place(&trial, "shared-place");
 	expect(&trial, "waits pending 0\n");
 	assert_int_equal(trial.page->sites[0].applied, 4 * 40);
+	end_trial(&trial);
+}
+
+/* The fix alone: a dropped wait would change the times. The program prints the same as untouched. */
+static void prefetch_alone(struct trial *trial, const char *scenario)
+{
+	struct run plain;
+	char *out;
+
+	run_start(&plain, APP_PATH, scenario, false, NULL);
+	run_with(trial, scenario, &every[5], 1, 1, NULL);
+	if (trial->run.status)
+		fail_msg("status %x: %s", (unsigned int)trial->run.status, trial->run.err);
+	out = strdup(trial->run.out);
+	drop_waits(out);
+	drop_waits(plain.out);
+	assert_string_equal(out, plain.out);
+	free(out);
+	run_end(&plain);
+}
+
+TEST(test_managed_memory_is_there_before_its_kernel)
+{
+	struct trial trial;
+
+	run_with(&trial, "prefetch", &every[5], 1, 0, NULL);
+	expect(&trial, "waits faults symbol 1\n");
+	expect(&trial, "waits faults handle 1\n");
+	expect(&trial, "waits prefetched 0\n");
+	assert_int_equal(trial.page->sites[0].calls, 25);
+	end_trial(&trial);
+	prefetch_alone(&trial, "prefetch");
+	assert_null(strstr(trial.run.out, "faults symbol 1\n"));
+	assert_null(strstr(trial.run.out, "faults handle 1\n"));
+	expect(&trial, "waits prefetched 201326592\n"); /* once a step: 12 x 16 MiB */
+	assert_int_equal(trial.page->sites[0].applied, 12);
+	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_NOT_MANAGED);
+	end_trial(&trial);
+}
+
+TEST(test_launches_without_a_prefetch)
+{
+	struct trial trial;
+
+	prefetch_alone(&trial, "not-prefetched");
+	expect(&trial, "waits prefetched 0\n");
+	assert_int_equal(trial.page->sites[0].applied, 0);
+	assert_int_equal(trial.page->sites[0].refusals,
+			 1u << TRIAL_REFUSED_NOT_MANAGED | 1u << TRIAL_REFUSED_CAPTURED |
+				 1u << TRIAL_REFUSED_UNKNOWN_ARGUMENTS);
+	end_trial(&trial);
+	prefetch_alone(&trial, "large-managed");
+	expect(&trial, "waits prefetched 300\nwaits prefetched 600\n");
+	assert_int_equal(trial.page->sites[0].refusals, 1u << TRIAL_REFUSED_LARGE);
+	end_trial(&trial);
+}
+
+TEST(test_prefetches_of_many_threads)
+{
+	struct trial trial;
+
+	prefetch_alone(&trial, "prefetch-storm");
+	expect(&trial, "wrong 0, last 0\n");
+	expect(&trial, "waits prefetched 1\n");
+	assert_int_equal(trial.page->sites[0].calls, 8 * 40 * 3);
+	assert_true(trial.page->sites[0].applied >= 8 * 40);
 	end_trial(&trial);
 }
 
