@@ -3,6 +3,7 @@
 #include "base/build_id.h"
 #include "base/memory.h"
 #include "detectors/detector.h"
+#include "detectors/memory/managed_fault.h"
 #include "detectors/memory/pool_trims.h"
 #include "findings/whatif_replay.h"
 #include "trial/trial_conditions.h"
@@ -140,9 +141,11 @@ static char *find_rebuilt(const place_list *places)
 	return NULL;
 }
 
-/* Whether the fix takes no wait away: a cudaMemcpy() of memory that is pinned in place waits as before. */
+/* Whether the fix takes no wait away: a prefetch, and a cudaMemcpy() of memory that is pinned in place, which waits as before. */
 static bool keeps_waits(enum trial_fix fix, const struct trace_call *const *calls, size_t count)
 {
+	if (fix == TRIAL_PREFETCH)
+		return true;
 	if (fix != TRIAL_PINNED_SOURCE && fix != TRIAL_PINNED_RESULT)
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -188,6 +191,8 @@ static void add_tried(struct trial_plan *plan, const struct choosing *choosing)
 	plan->detectors[plan->tried_count] = *choosing->part->finding->detector;
 	if (choosing->part->fix == TRIAL_PINNED_RING)
 		plan->detectors[plan->tried_count].apply = trial_ring_apply;
+	if (choosing->part->fix == TRIAL_PREFETCH)
+		plan->detectors[plan->tried_count].apply = managed_fault_prefetch;
 	*tried = *choosing->part->finding;
 	tried->detector = &plan->detectors[plan->tried_count];
 	tried->joined = NULL;

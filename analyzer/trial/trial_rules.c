@@ -99,6 +99,22 @@ static const char *choose_dropped_wait(const struct analysis *analysis,
 	return NULL;
 }
 
+static const char *choose_prefetch(const struct analysis *analysis, const struct finding *finding,
+				   const struct instance *instance, struct trial_choice *choice)
+{
+	(void)finding;
+	const struct trace_call *launch = instance->site_call;
+
+	if (launch->form->function->class != CLASS_LAUNCH)
+		return "only launches of single kernels can be tried, not of graphs";
+	if (!analysis->whole->sees_arguments)
+		return "launch arguments are not recorded";
+	if (!launch->form->arguments)
+		return "no argument of its kernels is known to be a pointer";
+	*choice = (struct trial_choice){.fix = TRIAL_PREFETCH, .call = launch};
+	return NULL;
+}
+
 static const char *choose_eager_loading(const struct analysis *analysis,
 					const struct finding *finding,
 					const struct instance *instance,
@@ -153,6 +169,7 @@ static const struct {
 	{"free-sync", choose_of_free_sync},   {"alloc-in-loop", choose_of_alloc},
 	{"lazy-load", choose_eager_loading},  {"queue-alias", choose_connections},
 	{"stack-resize", choose_stack_limit}, {"sync-in-loop", choose_dropped_wait},
+	{"managed-fault", choose_prefetch},
 };
 
 const char *trial_rules_choose(const struct analysis *analysis, const struct finding *finding,

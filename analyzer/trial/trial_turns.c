@@ -10,7 +10,8 @@ enum { COVER_PERCENT = 80 }; /* of the run's work: what turns do not cover is no
 
 static bool can_be_switched(enum trial_fix fix)
 {
-	return fix == TRIAL_PINNED_RING || fix == TRIAL_HELD_FREE || fix == TRIAL_DROPPED_WAIT;
+	return fix == TRIAL_PINNED_RING || fix == TRIAL_HELD_FREE || fix == TRIAL_DROPPED_WAIT ||
+	       fix == TRIAL_PREFETCH;
 }
 
 static bool has_captures(const struct trace *trace)

@@ -7,6 +7,7 @@
  *       again: each step copies from the same pageable memory, for a kernel
  *       result: each step copies to the same pageable memory, behind a kernel
  *       read: like free, and the host reads a copy that only cudaFree() waits for
+ *       managed: each step writes managed memory, which its kernel faults for, and waits
  *       late: like read, but the host does not read before it has waited in the end
  *       nothing: no step does anything
  *       none: it makes no CUDA call
@@ -62,7 +63,7 @@ static void sleep_step(void)
 struct buffers {
 	cudaStream_t stream[SLOTS];
 	void *device[SLOTS];
-	char *pageable[SLOTS], *pinned;
+	char *pageable[SLOTS], *pinned, *managed;
 	char *sources; /* one for each step */
 };
 
@@ -119,6 +120,17 @@ static void bring_result(struct buffers *buffers, int slot)
 	sleep_step();
 }
 
+static void use_managed(struct buffers *buffers, int slot)
+{
+	if (!buffers->managed)
+		cudaMallocManaged((void **)&buffers->managed, BYTES, cudaMemAttachGlobal);
+	fake_cuda_touch(buffers->managed);
+	buffers->managed[slot]++;
+	launch_kernel(buffers->stream[slot], buffers->managed);
+	cudaStreamSynchronize(buffers->stream[slot]);
+	sleep_step();
+}
+
 static void read_behind_free(struct buffers *buffers, int slot)
 {
 	cudaMemcpyAsync(buffers->pinned, buffers->device[slot], 64, cudaMemcpyDeviceToHost,
@@ -141,12 +153,12 @@ static const struct {
 	void (*step)(struct buffers *buffers, int slot);
 } ways[] = {{"free", allocate_and_free}, {"long", allocate_and_free}, {"sync", wait_for_kernel},
 	    {"copy", copy_pageable},	 {"again", copy_again},	      {"result", bring_result},
-	    {"read", read_behind_free},	 {"late", read_in_the_end}};
+	    {"read", read_behind_free},	 {"late", read_in_the_end},   {"managed", use_managed}};
 
 static void run_steps(const char *how, char value)
 {
 	const size_t sizes[] = {sizeof(uint64_t), sizeof(void *)};
-	struct buffers buffers;
+	struct buffers buffers = {.managed = NULL};
 
 	fake_cuda_set_parameters((const void *)busy_kernel, sizes, 2);
 	cudaMallocHost((void **)&buffers.pinned, BYTES);

@@ -89,6 +89,16 @@ def check_fixes():
     check_made("sync", ("sync-in-loop",), "dropped-wait")
 
 
+def check_managed():
+    """Kernels find managed memory on the device."""
+    value = try_json("--apply=managed-fault", "--runs=11", APP, "managed")
+    found = value["findings"][0]
+    check([found["fix"], found["call_sites"], found["reason"]] == ["prefetch", 1, None], value)
+    check(value["calls"] == {"seen": STEPS, "changed": STEPS, "unchanged_because": None}, value)
+    check(value["takes"]["device_bytes"] == value["takes"]["pinned_bytes"] == 0, value)
+    check(value["results"]["same"] == 2 and value["predicted_ns"]["estimate"] > 0, value)
+
+
 def check_turns():
     """A program with many steps is run once, with and without the fixes in turn, and not in blocks of runs."""
     value, made = try_until_made(19, "long", output=f"did {LONG_STEPS} steps\n")
@@ -375,6 +385,7 @@ for undescribed in schemas.undescribed(SCHEMA):
 with tempfile.TemporaryDirectory() as own:
     os.environ.update(XDG_CACHE_HOME=own, LD_LIBRARY_PATH=sys.argv[3], TMPDIR=own)
     check_fixes()
+    check_managed()
     check_turns()
     check_luck()
     check_refused()

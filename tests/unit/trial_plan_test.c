@@ -310,6 +310,52 @@ TEST(test_copies_of_the_same_memory)
 		      "pageable-copy", "a host function may write what it copies");
 }
 
+/* Five steps: a kernel of 10 ms, of which 4 ms are page faults of 1 MB, and a movement of 2 ms back to the host behind it. */
+#define FAULTS                                                                                     \
+	"UPDATE rounds SET times = 5, ms = 20;"                                                    \
+	"INSERT INTO operation VALUES ('kernel', NULL, 13, 73, 0, 0, 0, 10, NULL, NULL);"          \
+	"INSERT INTO call VALUES ('cudaStreamSynchronize', 13, NULL, 74, 0, 10);"                  \
+	"INSERT INTO metadata VALUES ('managed_memory', 'on'), "                                   \
+	"('pinned_h2d_bytes_per_s', '1000000000'), ('pinned_h2d_latency_ns', '0');"                \
+	"INSERT INTO managed_memory (kind, start_ns, end_ns, address, value, flags) "              \
+	"SELECT 1, start_ns + 1000000, start_ns + 5000000, 61000000, 1000000, 2 FROM operations "  \
+	"UNION ALL SELECT 2, start_ns + 11000000, start_ns + 13000000, 61000000, 1000000, 2 "      \
+	"FROM operations;"
+#define FAULTING_ARGUMENTS                                                                         \
+	"INSERT INTO allocation VALUES (61000000, 1000000);"                                       \
+	"INSERT INTO launch VALUES (1, 61000000, 61000000), (2, 61000000, 61000000), "             \
+	"(3, 61000000, 61000000), (4, 61000000, 61000000), (5, 61000000, 61000000);"
+
+TEST(test_faults)
+{
+	struct planned planned = make_plan(FAULTS FAULTING_ARGUMENTS, "managed-fault");
+	const struct stated saved = trial_plan_predict(&planned.plan, planned.analysis);
+
+	/* Half of the faults, 2 ms, less 1 ms as a copy; what moves to the host still does. */
+	assert_int_equal(saved.estimate_ns, 5 * 1000000);
+	assert_int_equal(saved.high_ns, 5 * 4000000);
+	close_plan(&planned);
+	check_tried(FAULTS FAULTING_ARGUMENTS, "managed-fault", TRIAL_PREFETCH, 73);
+	/* Work of another stream and host functions may rely on what they like. */
+	check_tried(FAULTS FAULTING_ARGUMENTS "INSERT INTO host_function VALUES (11, 60, 61);",
+		    "managed-fault", TRIAL_PREFETCH, 73);
+}
+
+TEST(test_faults_of_unknown_memory)
+{
+	check_refused(FAULTS, "managed-fault", "launch arguments are not recorded");
+	check_refused(FAULTS FAULTING_ARGUMENTS "UPDATE calls SET api_path = 1;", "managed-fault",
+		      "nvcc -cudart shared");
+}
+
+TEST(test_faults_of_a_graph)
+{
+	check_refused(FAULTS FAULTING_ARGUMENTS
+		      "UPDATE calls SET function_id = (SELECT id FROM functions WHERE class = "
+		      "'graph-launch') WHERE site_id = 73;",
+		      "managed-fault", "not of graphs");
+}
+
 /* Five steps: a kernel, for which the host waits before it launches the next. */
 #define WAITS                                                                                      \
 	"UPDATE rounds SET times = 5, ms = 20;"                                                    \

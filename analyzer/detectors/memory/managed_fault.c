@@ -12,6 +12,8 @@
  * FALSE POSITIVES: pages of which a kernel uses a small part each may be better where they are, with
  *   cudaMemAdvise(). While some threads of a kernel wait for pages others go on.
  */
+#include "detectors/memory/managed_fault.h"
+
 #include "base/memory.h"
 #include "base/minmax.h"
 #include "base/mix.h"
@@ -240,10 +242,11 @@ static int64_t untraced_ns(int64_t faults_ns, enum doubt doubt)
 						   : 1);
 }
 
-static void fix_managed_faults(const struct observed *observed, const struct instance *instances,
-			       size_t count, enum doubt doubt, struct edits *edits)
+void managed_fault_prefetch(const struct observed *observed, const struct instance *instances,
+			    size_t count, enum doubt doubt, struct edits *edits)
 {
 	const struct model *model = observed->model;
+
 	for (size_t i = 0; i < count; i++) {
 		struct faults faults = instance_detail(&instances[i], struct faults);
 		const struct trace_operation *kernel = instances[i].operation;
@@ -253,6 +256,18 @@ static void fix_managed_faults(const struct observed *observed, const struct ins
 			faults_ns - copy_ns(model, ENGINE_H2D, faults.bytes, faults_ns, doubt);
 
 		edits_set_duration(edits, model, kernel, took_ns - less_ns);
+	}
+}
+
+static void fix_managed_faults(const struct observed *observed, const struct instance *instances,
+			       size_t count, enum doubt doubt, struct edits *edits)
+{
+	const struct model *model = observed->model;
+
+	managed_fault_prefetch(observed, instances, count, doubt, edits);
+	for (size_t i = 0; i < count; i++) {
+		struct faults faults = instance_detail(&instances[i], struct faults);
+
 		if (faults.touched)
 			edits_shorten_work(
 				edits, model, faults.touched,
