@@ -231,21 +231,31 @@ static bool mark_lane(const struct lane *lane)
 	       !DRIVER_CALL(driver_functions(), cuEventRecord)(lane->covered, lane->handle);
 }
 
+/* The lock is held. */
+static void note_dropped(const struct covered_lanes *covered)
+{
+	const uint64_t number = atomic_load(&waits.dropped) + 1;
+
+	for (int i = 0; i < covered->count; i++)
+		covered->items[i]->number = number;
+	atomic_store(&waits.dropped, number);
+}
+
 /* Records the events, which may take until there is room in the streams, and then lets others wait for them. */
 static bool mark_covered(const struct covered_lanes *covered)
 {
-	uint64_t number;
+	bool applies;
 
 	for (int i = 0; i < covered->count; i++)
 		if (!mark_lane(covered->items[i]))
 			return false;
 	pthread_mutex_lock(&waits.lock);
-	number = atomic_load(&waits.dropped) + 1;
-	for (int i = 0; i < covered->count; i++)
-		covered->items[i]->number = number;
-	atomic_store(&waits.dropped, number);
+	/* A turn that ends meanwhile has made up what was dropped, or waits for this lock to do so. */
+	applies = trial_applies();
+	if (applies)
+		note_dropped(covered);
 	pthread_mutex_unlock(&waits.lock);
-	return true;
+	return applies;
 }
 
 bool dropped_wait_drop(const struct trial_call *call, struct trial_site *site)
