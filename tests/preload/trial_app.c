@@ -1518,6 +1518,29 @@ static void scenario_large_managed(void)
 	printf("waits prefetched %zu\n", fake_cuda_prefetched_bytes() / MIB);
 }
 
+/* After each TURN_STEPS steps it says how many faulted. */
+static void scenario_prefetch_turns(void)
+{
+	char *memory = managed_memory(MANAGED_BYTES);
+	int faults = 0;
+
+	fake_cuda_use_own_clock();
+	set_parameters(false);
+	for (int i = 0; i < 12 * TURN_STEPS + 1; i++) {
+		uint64_t start_ns;
+
+		fake_cuda_touch(memory);
+		start_ns = fake_cuda_now_ns();
+		launch_at_memory(BY_SYMBOL, memory, NULL);
+		cudaDeviceSynchronize();
+		faults += fake_cuda_now_ns() - start_ns > MANAGED_BYTES / 2;
+		if (i % TURN_STEPS == TURN_STEPS - 1) {
+			printf("waits turn %d\n", faults);
+			faults = 0;
+		}
+	}
+}
+
 static void *step_with_memory(void *unused)
 {
 	cudaStream_t stream;
@@ -1607,6 +1630,7 @@ static const struct scenario scenarios[] = {
 	{"prefetch", scenario_prefetch},
 	{"not-prefetched", scenario_not_prefetched},
 	{"large-managed", scenario_large_managed},
+	{"prefetch-turns", scenario_prefetch_turns},
 	{"prefetch-storm", scenario_prefetch_storm},
 	{"no-cuda", scenario_no_cuda},
 	{NULL, NULL},

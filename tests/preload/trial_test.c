@@ -787,6 +787,24 @@ TEST(test_launches_without_a_prefetch)
 	end_trial(&trial);
 }
 
+TEST(test_turns_of_prefetches)
+{
+	const struct trial_site site =
+		find_site(TRIAL_PREFETCH, "prefetch-turns", "n.name = 'cudaLaunchKernel'");
+	struct trial trial;
+
+	warm_calls = 5;
+	turn_calls = 10;
+	run_with(&trial, "prefetch-turns", &site, 1, 0, NULL);
+	warm_calls = turn_calls = 0;
+	expect(&trial, "waits turn 15\nwaits turn 15\nwaits turn 15\nwaits turn 15\nwaits turn 15\n"
+		       "waits turn 0\nwaits turn 0\nwaits turn 15\nwaits turn 0\nwaits turn 15\n"
+		       "waits turn 15\nwaits turn 0\n");
+	assert_int_equal(trial.page->turn_count, 12);
+	assert_int_equal(trial.page->sites[0].applied, 60);
+	end_trial(&trial);
+}
+
 TEST(test_prefetches_of_many_threads)
 {
 	struct trial trial;

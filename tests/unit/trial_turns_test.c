@@ -47,6 +47,8 @@ TEST(test_runs_instead)
 	assert_int_equal(choose(&place, 1, CLASS_FREE).calls, 30);
 	assert_int_equal(choose(&place, 0, CLASS_FREE).calls, 0);
 	assert_int_equal(choose(&place, 1, CLASS_GRAPH_CAPTURE).calls, 0);
+	place.fix = TRIAL_PREFETCH;
+	assert_int_equal(choose(&place, 1, CLASS_LAUNCH).calls, 30);
 	place.fix = TRIAL_PINNED_SOURCE; /* which stays registered */
 	assert_int_equal(choose(&place, 1, CLASS_FREE).calls, 0);
 	place = fine;
