@@ -31,6 +31,9 @@ static const char *const names[SYMBOL_COUNT] = {
 #ifdef STREAMTRACE_MAKES_FIXES
 	[SYMBOL_cudaDestroyTextureObject] = "cudaDestroyTextureObject",
 	[SYMBOL_cudaDestroySurfaceObject] = "cudaDestroySurfaceObject",
+	[SYMBOL_cudaGetFuncBySymbol] = "cudaGetFuncBySymbol",
+	[SYMBOL_cudaGetLastError] = "cudaGetLastError",
+	[SYMBOL_cudaPeekAtLastError] = "cudaPeekAtLastError",
 #endif
 };
 

@@ -14,7 +14,8 @@ enum cudart {
 		CUDART_COUNT
 };
 
-/* The symbols of calls.def, their per-thread variants, those of window_calls.c, and in libstrace_try.so those of texture_calls.c. */
+/* The symbols of calls.def, their per-thread variants, those of window_calls.c, and in libstrace_try.so those of texture_calls.c and what it
+ * asks the runtime itself. */
 enum symbol {
 #define SYMBOLS_PLAIN(name)			       SYMBOL_##name,
 #define SYMBOLS_PTSZ(name)			       SYMBOL_##name, SYMBOL_##name##_ptsz,
@@ -30,6 +31,9 @@ enum symbol {
 #ifdef STREAMTRACE_MAKES_FIXES
 	SYMBOL_cudaDestroyTextureObject,
 	SYMBOL_cudaDestroySurfaceObject,
+	SYMBOL_cudaGetFuncBySymbol,
+	SYMBOL_cudaGetLastError,
+	SYMBOL_cudaPeekAtLastError,
 #endif
 	SYMBOL_COUNT
 };

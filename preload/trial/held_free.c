@@ -2,7 +2,6 @@
 
 #include "base/driver.h"
 #include "base/hash.h"
-#include "base/loaded.h"
 #include "trial/stream_marks.h"
 
 #include <pthread.h>
@@ -323,11 +322,8 @@ void held_free_note(const struct trial_call *call)
 
 static void take_error_back(enum cudart cudart)
 {
-	cudaError_t (*get)(void);
-
-	*(void **)&get = loaded_symbol("libcudart", "cudaGetLastError", resolve_version(cudart));
-	if (get)
-		get();
+	if (TRIAL_REAL(cudart, cudaGetLastError))
+		TRIAL_REAL(cudart, cudaGetLastError)();
 }
 
 bool held_free_release(enum cudart cudart)

@@ -1,7 +1,6 @@
 #include "trial/prefetch.h"
 
 #include "base/driver.h"
-#include "base/loaded.h"
 #include "first_use/memory_kind.h"
 
 #include <pthread.h>
@@ -197,9 +196,9 @@ static void add_word(struct fetches *fetches, uintptr_t word)
 	memory = find_memory(word);
 	fetches->has_managed |= memory != NULL;
 	if (memory && (memory->fetched != now || memory->device != fetches->device)) {
-		if (fetches->count == OF_LAUNCH_MOST || !take_room(memory)) {
+		if (!take_room(memory)) {
 			fetches->reason = TRIAL_REFUSED_LARGE;
-		} else {
+		} else if (fetches->count < OF_LAUNCH_MOST) {
 			memory->fetched = now;
 			memory->device = fetches->device;
 			fetches->items[fetches->count++] = *memory;
@@ -232,33 +231,20 @@ static bool add_parameters(struct fetches *fetches, parameter_function tell, con
 	return i > 0;
 }
 
-/* The device's function for the host's, by a function of the runtime, which could set the program's last error: it is not asked
- * while there is one, and takes back its own. NULL: not known. */
+/* The device's function for the host's. The runtime, which tells, could set the program's last error: it is not asked while there
+ * is one, and its own is taken back. NULL: not known. */
 static const void *function_of_symbol(const struct trial_call *call)
 {
-	static struct {
-		_Atomic(__typeof__(&cudaGetFuncBySymbol)) get;
-		_Atomic(__typeof__(&cudaGetLastError)) take_error;
-		_Atomic(__typeof__(&cudaPeekAtLastError)) peek_error;
-	} known[CUDART_COUNT];
-	__typeof__(&known[0]) runtime = &known[call->cudart];
-	const char *version = resolve_version(call->cudart);
+	__typeof__(&cudaGetFuncBySymbol) get = TRIAL_REAL(call->cudart, cudaGetFuncBySymbol);
+	__typeof__(&cudaPeekAtLastError) peek = TRIAL_REAL(call->cudart, cudaPeekAtLastError);
+	__typeof__(&cudaGetLastError) take = TRIAL_REAL(call->cudart, cudaGetLastError);
 	cudaFunction_t function = NULL;
 
-#define FIND(field, name)                                                                          \
-	if (!atomic_load(&runtime->field))                                                         \
-		atomic_store(&runtime->field,                                                      \
-			     (__typeof__(&(name)))loaded_symbol("libcudart", #name, version));
-	FIND(get, cudaGetFuncBySymbol)
-	FIND(take_error, cudaGetLastError)
-	FIND(peek_error, cudaPeekAtLastError)
-#undef FIND
-	if (!atomic_load(&runtime->get) || !atomic_load(&runtime->take_error) ||
-	    !atomic_load(&runtime->peek_error) || atomic_load(&runtime->peek_error)())
+	if (!get || !peek || !take || peek())
 		return NULL;
-	if (!atomic_load(&runtime->get)(&function, call->kernel))
+	if (!get(&function, call->kernel))
 		return function;
-	atomic_load (&runtime->take_error)();
+	take();
 	return NULL;
 }
 
