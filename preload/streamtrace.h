@@ -17,7 +17,8 @@
  *         streamtrace_step();  // a step begins, and ends the one before
  *         ...
  *
- * From Python: ctypes.CDLL(None).streamtrace_step(), which only libstrace.so has.
+ * From Python: ctypes.CDLL(None).streamtrace_step(), which only libstrace.so has. There nothing is watched between
+ * streamtrace_stop() and streamtrace_start().
  */
 #ifndef STREAMTRACE_H
 #define STREAMTRACE_H

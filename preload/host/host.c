@@ -211,6 +211,14 @@ static int64_t until_step_is_long_ns(void)
 	return began_ns && after_ns ? began_ns + after_ns - clock_now_ns() : INT64_MAX;
 }
 
+/* What looking costs is judged from now on. */
+static void begin_judging(struct due *due, int64_t now_ns)
+{
+	due->judged_ns = now_ns;
+	due->judged_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	due->judge_ns = now_ns + JUDGE_NS;
+}
+
 /* In calm times looks are far apart; then the period is remembered for the next ones. */
 static void follow_calm(struct due *due, bool is_calm, int64_t now_ns)
 {
@@ -218,9 +226,7 @@ static void follow_calm(struct due *due, bool is_calm, int64_t now_ns)
 		return;
 	/* What near looks took is not held against far ones. */
 	due->is_calm = is_calm;
-	due->judged_ns = now_ns;
-	due->judged_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	due->judge_ns = now_ns + JUDGE_NS;
+	begin_judging(due, now_ns);
 	if (!is_calm) {
 		due->calm_period_ns = atomic_load(&host.period_ns);
 		atomic_store(&host.period_ns, PERIOD_FIRST_NS);
@@ -353,6 +359,7 @@ static void look_until_stopped(void)
 				until_ns = now_ns + (long_ns > HURRY_NS ? long_ns : HURRY_NS);
 		} else {
 			end_all();
+			begin_judging(&due, now_ns);
 		}
 		wait_until(until_ns);
 		if (options_is_watch() && !atomic_load(&host.is_stopping))

@@ -553,7 +553,7 @@ void recorder_step(uint64_t number, int by)
 			      .object = number};
 
 	/* Steps are told before the first record, too: a program may have no call that a wrapper sees. */
-	if (!recorder_is_on())
+	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
 		return;
 	if (find_read_bytes(&step.size_bytes))
 		step.has = RECORD_HAS_SIZE;

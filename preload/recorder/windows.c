@@ -61,7 +61,7 @@ static void wait_until_resumed(void)
 	}
 }
 
-/* wanted: 1 opens, 0 closes, -1 toggles. In watch mode the one window does not end. */
+/* wanted: 1 opens, 0 closes, -1 toggles. In watch mode only the program's own calls do: a signal makes an incident. */
 static void change_windows(int wanted, enum window_cause cause)
 {
 	int saved_errno = errno;
@@ -70,7 +70,7 @@ static void change_windows(int wanted, enum window_cause cause)
 	bool is_late;
 	int64_t time_ns;
 
-	if (options_is_watch() && cause != WINDOW_START)
+	if (options_is_watch() && cause != WINDOW_START && cause != WINDOW_CALL)
 		return;
 	do {
 		if ((int)(count % 2) == wanted || is_full(count))
@@ -86,6 +86,7 @@ static void change_windows(int wanted, enum window_cause cause)
 	if (count % 2) {
 		windows_apply();
 		time_ns = clock_now_ns();
+		atomic_store(&recorder_step_began_ns, 0);
 	}
 	atomic_store(&row->time_ns, time_ns);
 	atomic_store(&row->cause, cause);

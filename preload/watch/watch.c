@@ -30,6 +30,8 @@ static struct {
 	uint64_t measured_calls,
 		measured_ns; /* the calls whose recording was timed, and the sum of these times */
 	uint32_t signals;
+	bool has_change; /* change was taken from the queue, and is not due yet */
+	struct window_change change;
 } watch;
 
 static void add_cause(struct watch_cause cause)
@@ -70,10 +72,37 @@ static void count_step(const struct watched_step *step)
 	watch.normal_steps += step->kind == STEP_NORMAL;
 }
 
+/* False: there is none up to that time. */
+static bool take_change(struct window_change *change, int64_t until_ns)
+{
+	if (!watch.has_change)
+		watch.has_change = windows_next_change(&watch.change);
+	if (!watch.has_change || watch.change.time_ns > until_ns)
+		return false;
+	*change = watch.change;
+	watch.has_change = false;
+	return true;
+}
+
+/* A step in which the program called streamtrace_stop() is not judged. */
+static void follow_pauses(int64_t until_ns)
+{
+	struct window_change change;
+
+	while (take_change(&change, until_ns)) {
+		const struct watched_step *running = steps_running();
+
+		if (!change.opens && running && running->start_ns <= change.time_ns)
+			steps_break();
+	}
+}
+
 static void begin_step(const struct watched_step *begun)
 {
-	const struct watched_step *ended = steps_begin(begun, options.watch_slow);
+	const struct watched_step *ended;
 
+	follow_pauses(begun->start_ns);
+	ended = steps_begin(begun, options.watch_slow);
 	host_hurry_after(steps_suspicious_ns());
 	if (!ended)
 		return;
@@ -199,6 +228,7 @@ void watch_look(void)
 	look_for_signals();
 	look_for_trigger();
 	look_for_stuck_call();
+	follow_pauses(clock_now_ns());
 	watch_tell();
 }
 

@@ -335,6 +335,36 @@ static void scenario_again(void)
 	printf("grown %ld\nfiles %d\n", resident_kb() - before_kb, count_files() - files);
 }
 
+/* More pauses than wait at once, and steps around and in them that take as long as a slow one. */
+static void scenario_paused(void)
+{
+	enum { PAUSES = 300 };
+	struct watch_page before, after;
+
+	set_up();
+	step_until(is_learned, 1);
+	for (int i = 0; i < PAUSES; i++) {
+		begin_step();
+		streamtrace_stop();
+		begin_step();
+		work(i % 100 ? 0 : SLOW_MS);
+		streamtrace_start();
+		work(0);
+	}
+	streamtrace_stop();
+	usleep(2 * WATCH_PAGE_PERIOD_MS * MS);
+	if (!read_page(&before))
+		exit(1);
+	work(0);
+	usleep(2 * WATCH_PAGE_PERIOD_MS * MS);
+	if (!read_page(&after))
+		exit(1);
+	printf("calls %d\n", (int)(after.calls - before.calls));
+	streamtrace_start();
+	steps = (int)after.steps;
+	make_incidents(1);
+}
+
 static void scenario_quiet(void)
 {
 	set_up();
@@ -356,6 +386,7 @@ static const struct scenario scenarios[] = {
 	{"exec-meanwhile", scenario_exec_meanwhile},
 	{"fork", scenario_fork},
 	{"again", scenario_again},
+	{"paused", scenario_paused},
 	{"quiet", scenario_quiet},
 	{NULL, NULL},
 };

@@ -377,6 +377,18 @@ TEST_RUN(test_cupti_goes_on_and_off)
 	}
 }
 
+/* Between streamtrace_stop() and streamtrace_start() nothing is watched, and no step that was interrupted is slow. */
+TEST_RUN(test_a_program_pauses_the_watching)
+{
+	run_scenario(run, "paused", watched);
+	assert_int_equal(atoi(run_next_line(run->out, "calls")), 0);
+	open_incident(run, 1);
+	assert_string_equal(run_text(run, "SELECT cause FROM incidents"), "slow-step");
+	assert_in_range(run_number(run, "SELECT end_ns - start_ns FROM steps WHERE kind = 'slow'"),
+			1500000000, INT64_MAX);
+	assert_int_equal(run_file_count(run), 1);
+}
+
 TEST_RUN(test_regular_steps_leave_no_file)
 {
 	run_scenario(run, "quiet", watched);
