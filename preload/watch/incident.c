@@ -66,7 +66,8 @@ static const char *kind_of(const struct incident *incident, const struct watched
 		return "after";
 	if (is_current(incident, step))
 		return "current";
-	return step->kind == STEP_NORMAL ? "normal" : NULL;
+	/* Of one that began before since_ns calls may be in the file before. */
+	return step->kind == STEP_NORMAL && step->start_ns >= incident->since_ns ? "normal" : NULL;
 }
 
 static void store_step_row(struct store *store, const struct incident *incident,
