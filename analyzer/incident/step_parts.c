@@ -162,11 +162,16 @@ static void count_call(const struct dividing *dividing, struct step_part *row,
 		row->longest = call;
 }
 
-/* What looks found of one kind. */
-static bool is_alike(const struct trace_host_state *a, const struct trace_host_state *b)
+/* What looks found in a call, by kind. */
+struct looks_inside {
+	VECTOR(struct part_inside) kinds;
+	struct map by_kind; /* kind_of_look(), to kinds */
+};
+
+/* The same number for what looks found of one kind. */
+static uint64_t kind_of_look(const struct trace_host_state *state, enum host_frame_doing doing)
 {
-	return a->state == b->state && a->name == b->name &&
-	       host_frames_doing(a->site) == host_frames_doing(b->site);
+	return mix(mix((uint64_t)state->state + 1, (uint64_t)(uintptr_t)state->name), doing);
 }
 
 /* The first row of the thread that ends behind that time, or the first one of a later thread. */
@@ -195,31 +200,44 @@ static int64_t stopped_in(const struct trace *trace, uint32_t thread_id, struct 
 	return ns;
 }
 
+/* The looks of one kind in a call so far. */
+static struct part_inside *inside_of_kind(struct looks_inside *looks,
+					  const struct trace_host_state *state)
+{
+	const enum host_frame_doing doing = host_frames_doing(state->site);
+	const uint64_t key = kind_of_look(state, doing);
+	size_t kind = map_find(&looks->by_kind, key);
+
+	if (kind == MAP_NONE) {
+		kind = looks->kinds.count;
+		map_add(&looks->by_kind, key, kind);
+		*vector_add(&looks->kinds) = (struct part_inside){state, doing, 0};
+	}
+	return &looks->kinds.items[kind];
+}
+
 /* The kind of state that took the longest in the call. */
 static struct part_inside look_inside(const struct trace *trace, const struct trace_call *call)
 {
 	const uint32_t thread_id = call->form->thread_id;
 	const size_t first = first_state(trace, thread_id, call->start_ns);
-	VECTOR(struct part_inside) kinds = {0};
+	struct looks_inside looks = {.by_kind = {0}};
 	struct part_inside most = {0};
 
 	for (size_t i = first; i < trace->host_state_count; i++) {
 		const struct trace_host_state *state = &trace->host_states[i];
-		size_t kind = 0;
+		struct part_inside *kind;
 
 		if (state->thread_id != thread_id || state->start_ns >= call->end_ns)
 			break;
-		while (kind < kinds.count && !is_alike(kinds.items[kind].state, state))
-			kind++;
-		if (kind == kinds.count)
-			*vector_add(&kinds) =
-				(struct part_inside){state, host_frames_doing(state->site), 0};
-		kinds.items[kind].ns += min_ns(state->end_ns, call->end_ns) -
-					max_ns(state->start_ns, call->start_ns);
-		if (kinds.items[kind].ns > most.ns)
-			most = kinds.items[kind];
+		kind = inside_of_kind(&looks, state);
+		kind->ns += min_ns(state->end_ns, call->end_ns) -
+			    max_ns(state->start_ns, call->start_ns);
+		if (kind->ns > most.ns)
+			most = *kind;
 	}
-	vector_free(&kinds);
+	vector_free(&looks.kinds);
+	map_free(&looks.by_kind);
 	return most;
 }
 
