@@ -329,7 +329,7 @@ TEST(test_copies_of_the_same_memory)
 TEST(test_faults)
 {
 	struct planned planned = make_plan(FAULTS FAULTING_ARGUMENTS, "managed-fault");
-	const struct stated saved = trial_plan_predict(&planned.plan, planned.analysis);
+	const struct stated saved = trial_plan_predict(&planned.plan, planned.analysis, NULL);
 
 	/* Half of the faults, 2 ms, less 1 ms as a copy; what moves to the host still does. */
 	assert_int_equal(saved.estimate_ns, 5 * 1000000);
