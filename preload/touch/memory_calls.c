@@ -22,10 +22,11 @@ static void *no_memory(void *memory, size_t bytes)
 static __thread volatile bool is_finding __attribute__((tls_model("initial-exec")));
 
 #define FIND(name, otherwise)                                                                      \
+	static __typeof__(&(name)) _Atomic real_##name;                                            \
 	static __typeof__(&(name)) find_##name(void)                                               \
 	{                                                                                          \
-		static __typeof__(&(name)) _Atomic real;                                           \
-		__typeof__(&(name)) found = atomic_load_explicit(&real, memory_order_relaxed);     \
+		__typeof__(&(name)) found =                                                        \
+			atomic_load_explicit(&real_##name, memory_order_relaxed);                  \
                                                                                                    \
 		if (__builtin_expect(found != NULL, 1))                                            \
 			return found;                                                              \
@@ -34,17 +35,36 @@ static __thread volatile bool is_finding __attribute__((tls_model("initial-exec"
 		is_finding = true;                                                                 \
 		found = (__typeof__(&(name)))dlsym(RTLD_NEXT, #name);                              \
 		is_finding = false;                                                                \
-		atomic_store_explicit(&real, found, memory_order_relaxed);                         \
+		atomic_store_explicit(&real_##name, found, memory_order_relaxed);                  \
 		return found;                                                                      \
 	}
 FIND(free, leak_block)
 FIND(realloc, no_memory)
 
+static __typeof__(&free) probed_free; /* what find_free() has found */
+static __thread bool is_probed __attribute__((tls_model("initial-exec")));
+
+static void note_probe(void *memory)
+{
+	is_probed = true;
+	probed_free(memory);
+}
+
+/* A call is made: the address is that of the program's own entry where that is not position-independent (Debian's Python),
+ * whoever serves it. */
 bool touch_has_free(void)
 {
-	find_free();
+	__typeof__(&free) reached = (__typeof__(&free))dlsym(RTLD_DEFAULT, "free");
+
 	find_realloc();
-	return dlsym(RTLD_DEFAULT, "free") == (void *)free;
+	probed_free = find_free();
+	if (!reached || !probed_free)
+		return false;
+	is_probed = false;
+	atomic_store(&real_free, note_probe);
+	reached(malloc(1));
+	atomic_store(&real_free, probed_free);
+	return is_probed;
 }
 
 /* realloc() takes the data elsewhere. */
