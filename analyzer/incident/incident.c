@@ -383,6 +383,50 @@ static const struct step_part *largest_part(const struct step_parts *parts)
 	return first;
 }
 
+static bool is_longer_call(const struct step_part *row)
+{
+	return row->what == PART_CALL && !row->is_elsewhere && row->extra_ns > 0;
+}
+
+/* By the line of a row: what its calls have more together. */
+static int64_t *sum_lines(const struct step_parts *parts)
+{
+	size_t lines = 0;
+	int64_t *sums_ns;
+
+	for (size_t i = 0; i < parts->count; i++)
+		if (is_longer_call(&parts->rows[i]) && parts->rows[i].line >= lines)
+			lines = parts->rows[i].line + 1;
+	sums_ns = memory_array(lines, sizeof(*sums_ns));
+	for (size_t i = 0; i < parts->count; i++)
+		if (is_longer_call(&parts->rows[i]))
+			sums_ns[parts->rows[i].line] += parts->rows[i].extra_ns;
+	return sums_ns;
+}
+
+/* A line of Python makes several calls: together they can have more than the largest row. */
+static void join_line(struct incident *incident)
+{
+	const struct step_parts *parts = incident->parts;
+	int64_t *sums_ns = sum_lines(parts);
+	const struct step_part *most = incident->cause;
+	int64_t most_ns = most ? most->extra_ns : 0;
+
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct step_part *row = &parts->rows[i];
+
+		if (is_longer_call(row) && sums_ns[row->line] > most_ns) {
+			most = row;
+			most_ns = sums_ns[row->line];
+		}
+	}
+	if (most && (double)most->extra_ns < about_as_much * (double)most_ns) {
+		incident->cause = most;
+		incident->line_ns = most_ns;
+	}
+	free(sums_ns);
+}
+
 static void find_cause(struct incident *incident)
 {
 	const struct step_parts *parts = incident->parts;
@@ -391,6 +435,7 @@ static void find_cause(struct incident *incident)
 	find_first_launches(incident);
 	find_own(incident);
 	incident->cause = largest_part(parts);
+	join_line(incident);
 	if (incident->cause && incident->cause->what == PART_CALL && incident->cause->longest)
 		find_reason(incident);
 	else if (incident->cause && !find_lookup(incident))

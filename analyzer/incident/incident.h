@@ -3,7 +3,7 @@
  * same run; or which call has not returned.
  *
  * Evidence: what the slow step has more than the mean of the normal steps in the file, by line (step_parts.h). The
- * cause is the largest row. What a call waited for is not seen, because the device was not recorded then. Inference:
+ * cause is the largest row, or that of the line whose calls together have more. What a call waited for is not seen, because the device was not recorded then. Inference:
  * it is behind what the step enqueued before it that a normal step does not enqueue, or else behind what was enqueued
  * since the last wait: the operation that takes the device the longest in the steps after it. The kernels' names are those of the launches of the same line in the steps after it, which were recorded.
  *
@@ -43,6 +43,8 @@ struct incident {
 	struct step_parts *parts; /* NULL: there is no step */
 	/* The largest row that is more than in a normal step; NULL: none. */
 	const struct step_part *cause;
+	/* What the calls of the cause's line have more together, where the cause has only a part of that; else 0. */
+	int64_t line_ns;
 	int64_t extra_ns; /* what the step took more than a normal one, the mean, or else the median; >= 0 */
 	/* Of the extra time, what the thread did not spend in waits for the device: there a rank can wait for another
 	 * one. And when the largest part of that began, after the step; -1: there is none. */

@@ -140,6 +140,7 @@ static struct step_part *call_row(struct step_parts *parts, const struct trace_c
 	const struct step_part is = {.what = what,
 				     .function = call->form->function,
 				     .site = parts->own->lines.items[line],
+				     .line = line,
 				     .thread_id = call->form->thread_id,
 				     .is_elsewhere = is_elsewhere};
 

@@ -43,7 +43,8 @@ struct step_part {
 	enum host_kind kind; /* PART_STATE */
 	/* PART_CALL, and of PART_UNSEEN the call that it led to; NULL: none followed */
 	const struct trace_function *function;
-	struct site site;		      /* the line; PART_STOPPED has none */
+	struct site site; /* the line; PART_STOPPED has none */
+	size_t line; /* PART_CALL, PART_UNSEEN before a call: the same number for the same line */
 	const struct host_doing *doing;	      /* PART_STATE */
 	const struct trace_host_state *state; /* PART_STATE: the longest of the slow step */
 	const struct trace_call *longest;     /* PART_CALL: of the slow step, or NULL */

@@ -315,11 +315,23 @@ static char *reason_text(const struct incident *incident)
 	}
 }
 
+/* "cudaMalloc", or "cudaMalloc (800 ms) and other calls" of its line. */
+static char *cause_what(const struct incident *incident)
+{
+	char *what = incident_text_what(incident, incident->cause);
+	struct format part;
+
+	if (!incident->line_ns)
+		return what;
+	return join_texts(what, memory_format(" (%s) and other calls",
+					      format_time(&part, incident->cause->extra_ns)));
+}
+
 /* "in cudaMalloc at loader.py:77", "waiting for a lock at train.py:9". */
 static char *cause_phrase(const struct incident *incident)
 {
 	const struct step_part *cause = incident->cause;
-	char *what = incident_text_what(incident, cause);
+	char *what = cause_what(incident);
 	char *where = incident_text_where(incident, cause);
 	char *inside = cause->what == PART_CALL ? inside_text(cause) : NULL;
 	struct format faults;
@@ -358,7 +370,10 @@ char *incident_text_cause(const struct incident *incident)
 		return NULL;
 	phrase = cause_phrase(incident);
 	return join_texts(
-		join_texts(memory_format("%s%s ", format_time(&extra, incident->cause->extra_ns),
+		join_texts(memory_format("%s%s ",
+					 format_time(&extra, incident->line_ns
+								     ? incident->line_ns
+								     : incident->cause->extra_ns),
 					 incident->cause->normal.ns ? " more" : ""),
 			   phrase),
 		reason_text(incident));

@@ -55,6 +55,12 @@ CASES = {
                       "INSERT INTO work VALUES (200, 0); INSERT INTO wait VALUES (1204.5, 1209.5);",
                       "1.00 s in cudaMalloc at app.cu:77, which normal steps do not call, behind kernel \"work\" at app.cu:10, "
                       "the longest of 2 operations since the last wait, as in a normal step"),
+    # One line of Python, as loss.item(): no call of it has as much as the work at another line.
+    "calls-of-a-line": ("INSERT INTO work VALUES (200, 0);" + state("running", 102, start=204.4, end=604.4) +
+                        call("cudaMemcpyAsync", 77, 604.4, 904.4) + call("cudaStreamSynchronize", 77, 904.4, 1204.4) +
+                        "INSERT INTO wait VALUES (1204.5, 1209.5);",
+                        "600 ms in cudaMemcpyAsync (300 ms) and other calls at app.cu:77, which normal steps do not call, behind kernel "
+                        "\"work\" at app.cu:10, the longest of 2 operations since the last wait, as in a normal step"),
     "logger": (STACK + "(105, 0, '/usr/lib/python3.12/logging/__init__.py', 1113, 'StreamHandler.emit', NULL),"
                "(105, 1, '/home/u/train.py', 44, 'log', NULL);" + LATE + state("waiting for input", 105, name="'/var/log/app.log'"),
                "1.00 s waiting for I/O on /var/log/app.log at train.py:44 log"),
