@@ -52,7 +52,8 @@ enum record_kind {
 	 * destroyed, result: rank (-1: unknown), numbers: ranks + 1, context: device + 1. */
 	RECORD_COMMUNICATOR,
 	/* In watch mode: a step began on this thread at start_ns, and the one before ended. object: its number,
-	 * copy_kind: enum watch_steps_by of facts/watch_page.h, size_bytes: what the thread has ever read from storage. */
+	 * copy_kind: enum watch_steps_by of facts/watch_page.h, size_bytes: what the thread has ever read from storage,
+	 * numbers: how often it was ever preempted. */
 	RECORD_STEP
 };
 

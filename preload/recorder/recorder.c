@@ -530,8 +530,9 @@ bool recorder_range(const union range_record *range)
 
 _Atomic int64_t recorder_step_began_ns;
 
-/* Of this thread, page faults included. By system call: libstrace_touch.so interposes libc's function. */
-static bool find_read_bytes(uint64_t *bytes)
+/* What the kernel has counted of this thread: page faults are among its reads. By system call: libstrace_touch.so interposes
+ * libc's function. */
+static void add_counts(struct record *step)
 {
 	const uint64_t block_bytes = 512; /* of ru_inblock */
 	const int saved_errno = errno;
@@ -539,10 +540,11 @@ static bool find_read_bytes(uint64_t *bytes)
 
 	if (syscall(SYS_getrusage, RUSAGE_THREAD, &usage)) {
 		errno = saved_errno;
-		return false;
+		return;
 	}
-	*bytes = (uint64_t)usage.ru_inblock * block_bytes;
-	return true;
+	step->has = RECORD_HAS_SIZE;
+	step->size_bytes = (uint64_t)usage.ru_inblock * block_bytes;
+	step->numbers = (uint32_t)usage.ru_nivcsw;
 }
 
 void recorder_step(uint64_t number, int by)
@@ -555,8 +557,7 @@ void recorder_step(uint64_t number, int by)
 	/* Steps are told before the first record, too: a program may have no call that a wrapper sees. */
 	if (atomic_load_explicit(&recorder_state, memory_order_relaxed) != RECORDER_ON)
 		return;
-	if (find_read_bytes(&step.size_bytes))
-		step.has = RECORD_HAS_SIZE;
+	add_counts(&step);
 	atomic_store_explicit(&recorder_step_began_ns, step.start_ns, memory_order_relaxed);
 	push_beside_calls(&step, LOSS_RANGE);
 }

@@ -20,12 +20,14 @@ struct watched_step {
 	uint64_t number;
 	int64_t start_ns, end_ns; /* of CLOCK_REALTIME; end 0: it has not ended */
 	int64_t read_bytes; /* that its thread read from storage: ever before, and once it has ended in it; -1: not known */
+	uint32_t
+		preempted; /* how often its thread was, for another one: likewise ever before; not known: 0 */
 	uint32_t thread_id;
 	enum watch_steps_by by;
 	enum step_kind kind;
 };
 
-/* A step begins: number, start_ns, read_bytes, thread_id and by are set. Returns the one that ends with it, judged; NULL: there is
+/* A step begins: number, start_ns, read_bytes, preempted, thread_id and by are set. Returns the one that ends with it, judged; NULL: there is
  * none, or *begun is no step beside better ones. Valid until the next call. */
 const struct watched_step *steps_begin(const struct watched_step *begun, long slow_percent);
 

@@ -129,6 +129,7 @@ void watch_see(const struct record *record, uint32_t thread_id)
 		begun.by = record->copy_kind;
 		if (record->has & RECORD_HAS_SIZE)
 			begun.read_bytes = (int64_t)record->size_bytes;
+		begun.preempted = record->numbers;
 		begin_step(&begun);
 	} else if (record->kind == RECORD_CALL) {
 		watch.calls_seen++;

@@ -8,6 +8,7 @@
 #include "watch/bounds.h"
 #include "watch/call_period.h"
 #include "watch/kept.h"
+#include "watch/steps.h"
 #include "watch/usual.h"
 
 #define MS   INT64_C(1000000)
@@ -123,6 +124,35 @@ TEST(what_comes_again_and_again_is_usual)
 	for (int i = 0; i < 7000; i++)
 		news += count_news(&usual, i % 7 ? 40 * MS : 400 * MS, 1);
 	assert_in_range(news, 1, 10);
+}
+
+/* How a step of so many ms is judged in which the thread was preempted, after some of 1 ms. */
+static enum step_kind kind_of_preempted(int64_t took_ms, uint32_t times)
+{
+	struct watched_step begun = {.by = WATCH_STEPS_CALLED, .start_ns = HOUR, .thread_id = 1};
+
+	steps_after_fork();
+	for (; begun.number < 100; begun.number++) {
+		steps_begin(&begun, SLOW);
+		begun.start_ns += MS;
+	}
+	steps_begin(&begun, SLOW);
+	begun.start_ns += took_ms * MS;
+	begun.preempted = times;
+	begun.number++;
+	return steps_begin(&begun, SLOW)->kind;
+}
+
+/* Other programs take their slices of the processor. */
+TEST(a_preempted_step_has_a_margin)
+{
+	assert_int_equal(kind_of_preempted(10, 0), STEP_NORMAL);
+	assert_int_equal(kind_of_preempted(12, 0), STEP_SLOW_NEWS);
+	assert_int_equal(kind_of_preempted(20, 1), STEP_NORMAL);
+	assert_int_equal(kind_of_preempted(22, 1), STEP_SLOW_NEWS);
+	assert_int_equal(kind_of_preempted(30, 2), STEP_NORMAL);
+	assert_int_equal(kind_of_preempted(32, 50), STEP_SLOW_NEWS);
+	steps_after_fork();
 }
 
 /* A call each step, another one ten times in it, and one now and then. */
