@@ -47,7 +47,15 @@ static void check_log(struct trace_loader *loader)
 {
 	const char *log = trace_metadata(loader->trace, "log");
 
-	if (log && strcmp(log, "unread") == 0 && !database_has_log(loader->trace->path))
+	if (!log || strcmp(log, "unread") != 0 || database_has_log(loader->trace->path))
+		return;
+	/* With the tables it has `end` and `log`; the run is described in the first commit of the log. */
+	if (!trace_metadata(loader->trace, "start_ns"))
+		database_fail(&loader->database,
+			      "has nothing of the run yet: its program was killed as it began to "
+			      "write, or its log is missing: copy the file of its name and -wal, "
+			      "too");
+	else
 		database_fail(&loader->database,
 			      "is not whole: its newest part is in its log, which is missing: copy "
 			      "the file of its name and -wal, too");

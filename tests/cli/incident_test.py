@@ -296,6 +296,16 @@ def check_steps(folder):
         check(f"\n{says} (median; each begins at app.cu:10)" in text, f"{says}: {text}")
 
 
+def check_begun(folder):
+    """Its program was killed before the first commit of rows."""
+    path = os.path.join(folder, "begun.incident-1.db")
+    with sqlite3.connect(path) as database:
+        database.executescript(read("preload/schema.sql") + "INSERT INTO metadata VALUES ('end', 'running'), ('log', 'unread');")
+    result = subprocess.run([STREAMTRACE, "report", path], capture_output=True, text=True, check=False)
+    check(result.returncode == 3 and "has nothing of the run yet: its program was killed as it began to write" in result.stderr,
+          f"begun: {result}")
+
+
 def check_run(folder):
     """run --watch finishes the traces of incidents, which `cp` makes here, and misses no others."""
     trace, output = make_trace(folder, "watched", CASES["malloc"][0]), os.path.join(folder, "run.db")
@@ -315,6 +325,7 @@ def main():
         check_kinds(folder)
         check_ranks(folder)
         check_steps(folder)
+        check_begun(folder)
         check_run(folder)
     return 1 if failures else 0
 
