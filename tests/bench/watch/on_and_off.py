@@ -9,7 +9,8 @@ one after three quarters is made, and after the last. A second process trains fo
 
 Prints whether the losses of all steps that both made are the same bit by bit; how many incidents are written, and how many of
 those have operations of the device, before the profiler's second use and since; how many kernels a step the profiler has seen
-each time; and memory and descriptors after the fifth incident, before and after the profiler's second use, and at the end.
+each time; and memory and descriptors after the fifth incident, around the profiler's uses, and at the end: what grows between two uses is
+the library's.
 """
 import contextlib
 import ctypes
@@ -93,6 +94,7 @@ def train_watched(folder, times):
         go_on = is_open(number)
         if number == times * 3 // 4:
             profiled(training, "in-an-incident", go_on)
+            print_sizes("after-the-profiler-in-an-incident")
         while go_on():
             training.go(PAUSE_S)
         if number == 5:
@@ -101,8 +103,8 @@ def train_watched(folder, times):
             print_sizes("before-the-profiler")
             profiled(training, "half")
             print_sizes("after-the-profiler")
-    profiled(training, "last")
     print_sizes("end")
+    profiled(training, "last")
     sys.stdout.flush()
     os._exit(0)
 
