@@ -4,11 +4,11 @@
     on_and_off.py BUILD [TIMES [STEPS]]
 
 A training in PyTorch makes TIMES (default 100) incidents by the trigger's file, each as soon as the one before is written, some
-second each. torch.profiler, which uses CUPTI, too, records three steps before the first incident, after half of them, while
-one after three quarters is made, and after the last. A second process trains for STEPS (default 8000) untraced beside it.
+second each. torch.profiler, which keeps CUPTI once it has used it, records three steps after half of them, while one after three
+quarters is made, and after the last. A second process trains for STEPS (default 8000) untraced beside it.
 
 Prints whether the losses of all steps that both made are the same bit by bit; how many incidents are written, and how many of
-those have operations of the device, before the profiler's second use and since; how many kernels a step the profiler has seen
+those have operations of the device, before the profiler's first use and since, and what the last one says of CUPTI; how many kernels a step the profiler has seen
 each time; and memory and descriptors after the fifth incident, around the profiler's uses, and at the end: what grows between two uses is
 the library's.
 """
@@ -88,7 +88,6 @@ def train_watched(folder, times):
 
     for _ in range(60):
         training.go(PAUSE_S)
-    profiled(training, "first")
     for number in range(1, times + 1):
         (folder / "watched.trigger").touch()
         go_on = is_open(number)
@@ -124,6 +123,11 @@ def operations_of(path):
         return sum(file.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("operations", "operation_blocks"))
 
 
+def cupti_of(path):
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
+        return (file.execute("SELECT value FROM metadata WHERE key = 'cupti'").fetchone() or ("-",))[0]
+
+
 def main():
     if sys.argv[1] == "train-watched":
         return train_watched(pathlib.Path(sys.argv[2]), int(sys.argv[3]))
@@ -142,11 +146,13 @@ def main():
         pairs = list(zip(*losses))
         written = [is_written(path) and operations_of(path) > 0 for path in
                    (folder / f"watched.incident-{number}.db" for number in range(1, times + 1)) if path.exists()]
+        cupti = [cupti_of(folder / f"watched.incident-{number}.db") for number in (1, len(written))]
     print("| what | |\n|---|---|")
     print(f"| exit status, seconds | {watched.returncode}, {time.monotonic() - start:.0f} |")
     print(f"| losses compared, different | {len(pairs)} of {len(losses[0])}, {sum(a != b for a, b in pairs)} |")
     print(f"| incidents asked for, written | {times}, {len(written)} |")
     print(f"| with operations, first half, second half | {sum(written[:times // 2])}, {sum(written[times // 2:])} |")
+    print(f"| CUPTI in the first incident, in the last | {cupti[0]}, {cupti[1]} |")
     for name, kernels, count in lines_of(watched.stdout, "PROFILED"):
         print(f"| torch.profiler, {name} | {kernels} kernels a step, {count} steps |")
     for name, kb, files in lines_of(watched.stdout, "SIZES"):
