@@ -162,13 +162,16 @@ static bool find_reuses(const struct model_memory *memory, struct model *model, 
 /* Call after accesses_find(). */
 static bool fills_buffer(const struct accesses *accesses, const struct trace_operation *operation)
 {
+	const struct access *access = accesses->all.items;
+	const struct access *end = access + accesses->all.count;
 	const struct trace_allocation *allocation;
 
-	if (operation->form->kind != OPERATION_COPY || operation->form->engine != ENGINE_H2D ||
-	    !operation->call)
+	if (operation->form->kind != OPERATION_COPY || operation->form->engine != ENGINE_H2D)
 		return false;
-	allocation = accesses_allocation_at(accesses, operation->call->form->dst);
-	return allocation && operation->call->form->dst == allocation->address &&
+	while (access < end && !access->is_written)
+		access++;
+	allocation = access < end ? accesses_allocation_at(accesses, access->start) : NULL;
+	return allocation && access->start == allocation->address &&
 	       operation->form->size_bytes >= allocation->size_bytes;
 }
 

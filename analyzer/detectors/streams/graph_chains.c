@@ -97,39 +97,73 @@ static size_t end_of_chain(const struct model *model, size_t first)
 	return end;
 }
 
-/* Raises *ready_ns to when those of the chain are done that the node joins. False: they are too many
+/* When an operation could start, by those of the chain before it. */
+struct ready {
+	int64_t ns;
+	size_t step;	/* index of the step that ends then, plus one; 0: none */
+	int looks_left; /* at nodes */
+};
+
+/* Raises *ready to when those of the chain are done that the node joins. False: they are too many
  * to look at. */
 static bool add_needed(const struct model *model, const struct graph_chain *chain, node_index index,
-		       int *looks, int64_t *ready_ns)
+		       struct ready *ready)
 {
 	const struct model_node *node = &model->nodes[index];
+	size_t step;
 
 	/* A node comes behind what it depends on. */
-	if (index < model->operations[chain->first].node || *ready_ns >= chain->end_ns)
+	if (index < model->operations[chain->first].node || ready->ns >= chain->end_ns)
 		return true;
-	if (!(*looks)--)
+	if (!ready->looks_left--)
 		return false;
 	/* The later ones first: mostly they are the last to end. */
 	if (node->is_join)
-		return add_needed(model, chain, later_of(node), looks, ready_ns) &&
-		       add_needed(model, chain, earlier_of(node), looks, ready_ns);
-	if (node->other >= chain->first)
-		*ready_ns =
-			max_ns(*ready_ns, chain->steps.items[node->other - chain->first].end_ns);
+		return add_needed(model, chain, later_of(node), ready) &&
+		       add_needed(model, chain, earlier_of(node), ready);
+	step = node->other - chain->first;
+	if (node->other >= chain->first && chain->steps.items[step].end_ns > ready->ns)
+		*ready = (struct ready){chain->steps.items[step].end_ns, step + 1,
+					ready->looks_left};
 	return true;
 }
 
-/* When those of the chain are done whose data the operation needs, or whose memory it writes. */
-static int64_t ready_ns_of(const struct model *model, const struct graph_chain *chain, size_t at)
+/* The memory that the copy to the device overwrites, if that is all of an allocation, and all its users are known: what was
+ * there is used no more. 0: not so. */
+static uint64_t filled_by(const struct model_operation *item)
+{
+	const struct trace_call *call = item->operation->form->node_call;
+
+	return item->fills_buffer && item->is_reuse_seen && call ? call->form->dst : 0;
+}
+
+/* The operation whose `reuses` keep a step from writing its memory: its own, but of a copy that fills what a copy before
+ * it in the chain has filled, that one's. With two buffers in turn it fills the one that was used before that copy. Without
+ * such a copy a node before it may read what the launch before has left there. */
+static const struct model_operation *writer_of(const struct model *model,
+					       const struct graph_chain *chain, size_t at)
 {
 	const struct model_operation *item = &model->operations[chain->first + at];
-	int64_t ready_ns = operation_at(model, chain->first)->start_ns;
-	int looks = JOINS_MOST_FOLLOWED;
+	const uint64_t filled = filled_by(item);
+	const size_t before = filled ? map_find(&chain->fillers, filled) : MAP_NONE;
 
-	if (!add_needed(model, chain, item->needs, &looks, &ready_ns) ||
-	    !add_needed(model, chain, item->reuses, &looks, &ready_ns))
-		return chain->steps.items[at - 1].end_ns;
-	return ready_ns;
+	return before == MAP_NONE ? item : &model->operations[chain->first + before];
+}
+
+/* When those of the chain are done whose data the operation needs, and which use the memory that `writer` (see writer_of())
+ * writes. *behind: the last of the latter where the operation has to wait for it, as in struct chain_step. */
+static int64_t ready_ns_of(const struct model *model, const struct graph_chain *chain, size_t at,
+			   const struct model_operation *writer, size_t *behind)
+{
+	const struct model_operation *item = &model->operations[chain->first + at];
+	struct ready ready = {.ns = operation_at(model, chain->first)->start_ns,
+			      .looks_left = JOINS_MOST_FOLLOWED};
+	bool is_known = add_needed(model, chain, item->needs, &ready);
+
+	ready.step = 0;
+	is_known = is_known && add_needed(model, chain, writer->reuses, &ready);
+	*behind = is_known ? ready.step : at;
+	return is_known ? ready.ns : chain->steps.items[at - 1].end_ns;
 }
 
 static uint32_t share_of(const struct model *model, const struct trace_operation *operation)
@@ -180,6 +214,9 @@ static void add_step(const struct model *model, struct graph_chain *chain, struc
 	chain->has_wide |= is_wide(model, operation);
 	chain->has_kernels[step.is_moved] |= operation->form->kind == OPERATION_KERNEL;
 	chain->moved_count += step.is_moved;
+	chain->is_doubled |= step.is_doubled;
+	if (filled_by(&model->operations[chain->first + at]))
+		map_set(&chain->fillers, filled_by(&model->operations[chain->first + at]), at);
 }
 
 static void begin_chain(const struct model *model, struct graph_chain *chain, size_t first)
@@ -190,6 +227,8 @@ static void begin_chain(const struct model *model, struct graph_chain *chain, si
 	chain->steps.count = chain->moved_count = 0;
 	chain->last[0] = chain->last[1] = 0;
 	chain->has_wide = chain->has_kernels[0] = chain->has_kernels[1] = false;
+	chain->is_doubled = false;
+	map_free(&chain->fillers);
 	add_step(model, chain,
 		 (struct chain_step){.start_ns = operation->start_ns, .end_ns = operation->end_ns});
 }
@@ -199,19 +238,24 @@ static void begin_chain(const struct model *model, struct graph_chain *chain, si
 static void split_chain(const struct model *model, struct graph_chain *chain, size_t count)
 {
 	for (size_t at = 1; at < count; at++) {
-		const struct trace_operation *operation = operation_at(model, chain->first + at);
-		const int64_t gap_ns =
-			operation->start_ns - operation_at(model, chain->first + at - 1)->end_ns;
-		const int64_t ready_ns = ready_ns_of(model, chain, at);
+		const struct model_operation *item = &model->operations[chain->first + at];
+		const struct trace_operation *operation = item->operation;
+		const struct model_operation *writer = writer_of(model, chain, at);
+		struct chain_step step = {0};
+		size_t behind;
+		const int64_t ready_ns = ready_ns_of(model, chain, at, writer, &step.behind);
 		const int64_t stays_ns = start_in(model, chain, at, false, ready_ns);
 		const int64_t moves_ns = start_in(model, chain, at, true, ready_ns);
-		const int64_t start_ns = min_ns(stays_ns, moves_ns) + gap_ns;
 
-		add_step(model, chain,
-			 (struct chain_step){.start_ns = start_ns,
-					     .end_ns = start_ns + operation->end_ns -
-						       operation->start_ns,
-					     .is_moved = moves_ns < stays_ns});
+		step.is_moved = moves_ns < stays_ns;
+		step.start_ns = min_ns(stays_ns, moves_ns);
+		step.is_in_turn = writer != item;
+		step.is_doubled = step.is_in_turn &&
+				  ready_ns_of(model, chain, at, item, &behind) > step.start_ns;
+		step.start_ns +=
+			operation->start_ns - operation_at(model, chain->first + at - 1)->end_ns;
+		step.end_ns = step.start_ns + operation->end_ns - operation->start_ns;
+		add_step(model, chain, step);
 	}
 	chain->saved_ns = operation_at(model, chain->first + count - 1)->end_ns - chain->end_ns;
 }
@@ -232,5 +276,6 @@ bool graph_chain_next(const struct model *model, struct graph_chain *chain)
 
 void graph_chain_free(struct graph_chain *chain)
 {
+	map_free(&chain->fillers);
 	vector_free(&chain->steps);
 }

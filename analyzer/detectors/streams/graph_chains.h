@@ -11,6 +11,7 @@
 #ifndef STREAMTRACE_GRAPH_CHAINS_H
 #define STREAMTRACE_GRAPH_CHAINS_H
 
+#include "base/memory.h"
 #include "base/vector.h"
 #include "model/model.h"
 
@@ -19,6 +20,12 @@ struct chain_step {
 	int64_t start_ns, end_ns;
 	size_t before; /* index of the step before it in its stream, plus one; 0: none */
 	bool is_moved; /* to the second stream */
+	/* A copy to the device that fills an allocation which one before it in the chain has filled, so that two buffers
+	 * in turn do: it waits for those that use the one which it fills again. */
+	bool is_in_turn;
+	bool is_doubled; /* one that starts before those have ended that use the other buffer */
+	/* Index of the step, plus one, for whose end it waits because that uses the memory which it writes; 0: none. */
+	size_t behind;
 };
 
 /* Zero-initialize it; free it by graph_chain_free(). */
@@ -31,6 +38,8 @@ struct graph_chain {
 	size_t moved_count;  /* 0: nothing is gained by a second stream */
 	bool has_wide;	     /* it has a kernel that may slow another one down (occupancy.h) */
 	bool has_kernels[2]; /* by is_moved */
+	bool is_doubled;     /* a step is */
+	struct map fillers;  /* only for graph_chains.c */
 };
 
 /* Finds the next chain of two operations or more. chain->first and chain->steps must be those of the

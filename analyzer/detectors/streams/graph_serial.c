@@ -30,6 +30,21 @@ static bool begins_branch(const struct graph_chain *chain, size_t at)
 	return chain->steps.items[at].is_moved && !chain->steps.items[at - 1].is_moved;
 }
 
+/* Up to the next branch a copy goes to the other buffer. */
+static bool is_doubled(const struct graph_chain *chain, size_t at)
+{
+	bool is_doubled = chain->steps.items[at].is_doubled;
+
+	while (++at < chain->steps.count && !begins_branch(chain, at))
+		is_doubled |= chain->steps.items[at].is_doubled;
+	return is_doubled;
+}
+
+static const char own_buffer_fix[] =
+	"Give this branch a buffer of its own, which it fills while the other one is used, and "
+	"capture it in a second stream: cudaStreamWaitEvent() there on an event of the first "
+	"stream before it, and in the first stream on an event of the second one behind it.";
+
 static void add_branch(const struct model *model, const struct graph_chain *chain, size_t at,
 		       struct instances *found)
 {
@@ -51,6 +66,7 @@ static void add_branch(const struct model *model, const struct graph_chain *chai
 			.is_doubtful =
 				chain->has_wide && chain->has_kernels[0] && chain->has_kernels[1],
 			.takes_other_fix = child_call != NULL,
+			.fix = is_doubled(chain, at) ? own_buffer_fix : NULL,
 			.detail = INSTANCE_DETAIL(struct branch, chain->saved_ns,
 						  chain->steps.count, chain->moved_count)});
 }
@@ -125,6 +141,22 @@ static bool is_of_instance(const struct fixing *fixing, size_t index)
 	return fixing->is_moved[operation_at(fixing, index) - fixing->model->trace->operations];
 }
 
+/* Copies that fill two buffers in turn wait for those that use the one which they fill again. */
+static void double_buffers(struct fixing *fixing, const struct graph_chain *chain)
+{
+	for (size_t at = 1; at < chain->steps.count; at++) {
+		const struct chain_step *step = &chain->steps.items[at];
+		const struct trace_operation *copy = operation_at(fixing, chain->first + at);
+
+		if (!step->is_in_turn)
+			continue;
+		edits_double_buffer(fixing->edits, fixing->model, copy);
+		if (step->behind)
+			edits_issue_behind(fixing->edits, fixing->model, copy,
+					   operation_at(fixing, chain->first + step->behind - 1));
+	}
+}
+
 /* Of the chain those branches that are instances. The first one begins behind what the stream had
  * before the chain. */
 static void move_branches(struct fixing *fixing, const struct graph_chain *chain)
@@ -151,6 +183,8 @@ static void move_branches(struct fixing *fixing, const struct graph_chain *chain
 		edits_move(fixing->edits, fixing->model, index, added_of(fixing, second));
 		moved = (uint32_t)index + 1;
 	}
+	if (moved && chain->is_doubled)
+		double_buffers(fixing, chain);
 	second->moved = moved;
 }
 
@@ -204,12 +238,12 @@ static void describe_branch(const struct observed *observed, const struct instan
 	struct format saved;
 
 	snprintf(text, size,
-		 "%s waited for %s, which it does not need: %zu of the %zu nodes of this chain "
-		 "could run "
-		 "beside the others, which saves %s a launch",
+		 "%s waited for %s, which it does not need%s: %zu of the %zu nodes of this chain "
+		 "could run beside the others, which saves %s a launch",
 		 describe_operation(observed->model, instance->operation, waiter, sizeof(waiter)),
 		 describe_cause(observed->model, instance->cause, holder, sizeof(holder)),
-		 branch.moved, branch.nodes, format_time(&saved, branch.saved_ns));
+		 instance->fix ? " with a buffer of its own" : "", branch.moved, branch.nodes,
+		 format_time(&saved, branch.saved_ns));
 }
 
 const struct detector detector_graph_serial = {
