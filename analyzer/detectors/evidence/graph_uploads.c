@@ -10,14 +10,16 @@
 /* Of a thread: indexes in trace.calls, plus one; 0: none. */
 struct thread {
 	size_t enqueued; /* its last call that enqueued something */
-	size_t place;	 /* the first call from there on that is or comes behind the enqueueing */
+	size_t place; /* the last call that is the first behind such a call, or is one that waits; no upload is there yet */
+	size_t behind; /* the call that enqueued something, before the last such place or at it */
 };
 
 /* A pass over all calls. */
 struct passing {
 	const struct observed *observed;
 	struct graph_launches launches;
-	bool *is_idle;	       /* by call: its launch found its stream idle */
+	int64_t *
+		ready_ns; /* by call: when its stream had nothing else to do, if it launched something */
 	struct map thread_ids; /* to threads */
 	VECTOR(struct thread) threads;
 	struct graph_uploads uploads; /* of all lines */
@@ -29,41 +31,51 @@ static int64_t own_ns(const struct passing *passing, const struct trace_call *ca
 	return evidence_of(passing->observed->evidence, call).split.own_ns;
 }
 
-/* Which calls launched work whose stream had nothing to do when the call began. By index in
- * trace.calls; the caller must free() it. */
-static bool *find_idle(const struct model *model)
+/* When the streams of launched work had come to it. By index in trace.calls; the caller must free() it. */
+static int64_t *find_ready(const struct model *model)
 {
-	bool *is_idle = memory_array(model->trace->call_count, sizeof(*is_idle));
+	int64_t *ready_ns = memory_array(model->trace->call_count, sizeof(*ready_ns));
 
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		const struct trace_call *call = item->operation->call;
 
 		if (call && call->operation == item->operation)
-			is_idle[call - model->trace->calls] =
-				max_ns(item->order_ns, item->barrier_order_ns) <= call->start_ns;
+			ready_ns[call - model->trace->calls] =
+				max_ns(item->order_ns, item->barrier_order_ns);
 	}
-	return is_idle;
+	return ready_ns;
 }
 
 static struct thread *thread_of(struct passing *passing, const struct trace_call *call)
 {
 	if (map_add(&passing->thread_ids, call->form->thread_id, passing->threads.count))
-		*vector_add(&passing->threads) = (struct thread){0, 0};
+		*vector_add(&passing->threads) = (struct thread){0, 0, 0};
 	return &passing->threads.items[map_find(&passing->thread_ids, call->form->thread_id)];
 }
 
-static void pass_launch(struct passing *passing, const struct thread *thread, size_t index)
+/* The upload of the launch that the call is, in a stream that was idle for more than half of it. */
+static int64_t exposed_upload_ns(const struct passing *passing, size_t index)
+{
+	const struct trace *trace = passing->observed->model->trace;
+	const struct trace_call *call = &trace->calls[index];
+	const int64_t upload_ns =
+		graph_launches_upload_ns(&passing->launches, trace, index, own_ns(passing, call));
+
+	return passing->ready_ns[index] <= call->end_ns - upload_ns / 2 ? upload_ns : 0;
+}
+
+static void pass_launch(struct passing *passing, struct thread *thread, size_t index)
 {
 	const struct trace *trace = passing->observed->model->trace;
 	const struct trace_call *call = &trace->calls[index], *place;
-	int64_t upload_ns =
-		graph_launches_upload_ns(&passing->launches, trace, index, own_ns(passing, call));
+	const int64_t upload_ns = exposed_upload_ns(passing, index);
 
-	if (!upload_ns || !thread->place || thread->enqueued < passing->launches.made[index] ||
-	    !call->form->site || !passing->is_idle[index])
+	if (!upload_ns || !thread->place || thread->behind < passing->launches.made[index] ||
+	    !call->form->site)
 		return;
 	place = &trace->calls[thread->place - 1];
+	thread->place = 0;
 	passing->counts[call->form->site - trace->sites]++;
 	*vector_add(&passing->uploads.all) = (struct graph_upload){
 		.call = call,
@@ -79,22 +91,25 @@ static void pass_call(struct passing *passing, size_t index)
 {
 	const struct trace_call *call = &passing->observed->model->trace->calls[index];
 	struct thread *thread = thread_of(passing, call);
+	bool is_place = !call->operation && thread->enqueued > thread->behind;
 
 	if (passing->launches.made[index])
 		pass_launch(passing, thread, index);
-	if (call->operation)
-		*thread = (struct thread){
-			index + 1,
-			evidence_has_wait(passing->observed->evidence, call) ? index + 1 : 0};
-	else if (thread->enqueued && !thread->place)
+	if (call->operation) {
+		thread->enqueued = index + 1;
+		is_place = evidence_has_wait(passing->observed->evidence, call);
+	}
+	if (is_place) {
 		thread->place = index + 1;
+		thread->behind = thread->enqueued;
+	}
 }
 
 static void find_uploads(struct passing *passing, struct graph_uploads *found)
 {
 	const struct trace *trace = passing->observed->model->trace;
 
-	passing->is_idle = find_idle(passing->observed->model);
+	passing->ready_ns = find_ready(passing->observed->model);
 	passing->counts = memory_array(trace->site_count, sizeof(*passing->counts));
 	for (size_t i = 0; i < trace->call_count; i++)
 		pass_call(passing, i);
@@ -106,7 +121,7 @@ static void find_uploads(struct passing *passing, struct graph_uploads *found)
 	}
 	vector_free(&passing->uploads.all);
 	free(passing->counts);
-	free(passing->is_idle);
+	free(passing->ready_ns);
 	vector_free(&passing->threads);
 	map_free(&passing->thread_ids);
 }

@@ -1,6 +1,6 @@
 /*
- * Launches of graphs that upload the graph first, while their stream has nothing to do, though the graph
- * could have been uploaded before. Any thread.
+ * Launches of graphs that upload the graph first, while their stream has nothing to do for most of it, though the
+ * graph could have been uploaded before. Any thread.
  */
 #ifndef STREAMTRACE_GRAPH_UPLOADS_H
 #define STREAMTRACE_GRAPH_UPLOADS_H
@@ -10,8 +10,8 @@
 
 struct graph_upload {
 	const struct trace_call *call; /* the launch */
-	/* The thread's first call behind the work that it had enqueued before: the graph could have
-	 * been uploaded in front of it. A copy that waits for itself is that call. */
+	/* A call of the thread that came right behind work which it had enqueued, or a copy that waits for itself: the
+	 * graph could have been uploaded in front of it. The last one that is no other upload's. */
 	const struct trace_call *place;
 	int64_t upload_ns;	   /* what the upload took */
 	int64_t bare_ns, place_ns; /* what the launch takes without it, and *place by itself */

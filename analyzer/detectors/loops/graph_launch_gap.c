@@ -5,7 +5,8 @@
  * EVIDENCE: first launches of graphs whose instantiation or change was recorded. Since then the same
  *   thread had enqueued other work, and made a call behind it: it could have called cudaGraphUpload()
  *   between the two. The launches took longer than CUPTI's records of the nodes and a launch do, and
- *   their streams had nothing to do when they began. At least so many of a line that it is no warm-up.
+ *   their streams had nothing to do for most of that: what a launch uses may be copied right before it.
+ *   At least so many of a line that it is no warm-up.
  * COST: the upload's part of the launches. The fix uploads the graph behind the work enqueued before,
  *   which takes the host as long there. For the low end such a call takes a launch's time besides; for
  *   the high end all graphs are uploaded before the loop.
