@@ -47,6 +47,17 @@ static void take_edge(void *context, size_t before, size_t behind)
 	*ready_ns = max_ns(*ready_ns, path_to(pass, before));
 }
 
+/* Whether the node begins when its kernel says so, by a programmatic edge, and not when those before it are done. */
+static bool begins_by_kernel(const struct trace_graph_node *node)
+{
+	bool begins_by_kernel = false;
+
+	for (uint32_t i = 0; node && i < node->before_count; i++)
+		begins_by_kernel |= node->before[i].kind != GRAPH_EDGE_FULL &&
+				    node->before[i].kind != GRAPH_EDGE_TO_CHILD;
+	return begins_by_kernel;
+}
+
 /* The longest path, or -1. */
 static int64_t path_of(struct pass *pass, size_t count)
 {
@@ -54,7 +65,11 @@ static int64_t path_of(struct pass *pass, size_t count)
 
 	pass->nodes.count = pass->ready_ns.count = 0;
 	for (size_t i = 0; i < count; i++) {
-		*vector_add(&pass->nodes) = operation_of(pass, i)->form->node;
+		const struct trace_graph_node *node = operation_of(pass, i)->form->node;
+
+		if (begins_by_kernel(node))
+			return -1;
+		*vector_add(&pass->nodes) = node;
 		*vector_add(&pass->ready_ns) = 0;
 	}
 	if (!launch_edges_each(&pass->edges, pass->nodes.items, count, take_edge, pass))

@@ -16,7 +16,7 @@ struct inventory_graph {
 	size_t launches;
 	/* Of a launch, medians: its operations, the streams that they ran in, the time from the first's start to
 	 * the last's end, and the longest path of operations along edges, whose times are as they were. -1: the
-	 * edges are not known (trace/launch_edges.h). */
+	 * edges are not known (trace/launch_edges.h), or one is a programmatic dependent launch's. */
 	int64_t nodes, streams, time_ns, path_ns;
 };
 

@@ -149,6 +149,10 @@ def check_graphs():
         [graph] = json.loads(run("info", trace, "--format=json").stdout)["graphs"]
         check(graph["critical_path_ns"] == 20_000_000, f"nodes that wait for less: {graph}")
         with sqlite3.connect(trace) as database:
+            database.execute("UPDATE graph_edges SET kind = 1 WHERE to_id = 105")
+        [graph] = json.loads(run("info", trace, "--format=json").stdout)["graphs"]
+        check(graph["critical_path_ns"] is None, f"a programmatic edge: {graph}")
+        with sqlite3.connect(trace) as database:
             database.execute("DELETE FROM graph_edges")
         [graph] = json.loads(run("info", trace, "--format=json").stdout)["graphs"]
         check(graph["critical_path_ns"] is None, f"without edges: {graph}")
