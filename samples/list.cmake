@@ -42,6 +42,8 @@ set(STREAMTRACE_SAMPLES
   file_read
   lock_held
   page_faults
+  graph_serial
+  graph_launch_gap
 )
 
 # Programs with nothing to find, one a line: samples/quiet/NAME.cu, checked by tests/gpu/.

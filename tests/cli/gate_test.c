@@ -195,11 +195,12 @@ static void make_side(const char *source, const char *side, unsigned int seed, i
  * each side cannot tell those apart, seven can. */
 static bool is_fixed_elsewhere(const char *broken)
 {
-	static const char *const names[] = {
-		"compile_in_loop", "file_read",	   "halo_exchange", "issue_order",
-		"lazy_load",	   "loader_empty", "lock_held",	    "managed_faults",
-		"page_faults",	   "pool_trim",	   "preempted",	    "priority",
-		"queue_alias",	   "queue_full",   "single_buffer", "stack_resize"};
+	static const char *const names[] = {"compile_in_loop", "file_read",	"graph_launch_gap",
+					    "graph_serial",    "halo_exchange", "issue_order",
+					    "lazy_load",       "loader_empty",	"lock_held",
+					    "managed_faults",  "page_faults",	"pool_trim",
+					    "preempted",       "priority",	"queue_alias",
+					    "queue_full",      "single_buffer", "stack_resize"};
 	const char *name = strrchr(broken, '/') + 1;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
