@@ -266,8 +266,8 @@ void trial_run(const struct trial_program *program, struct trial *trial)
 	vector_free(&running.times);
 }
 
-static bool record_with_page(const struct trial_program *program, const struct trial *trial,
-			     const struct destination *output, const struct shared_page *page)
+static int record_with_page(const struct trial_program *program, const struct trial *trial,
+			    const struct destination *output, const struct shared_page *page)
 {
 	const struct trial_environment environment = trial_plan_environment(&trial->plan);
 	char *name = page_name(page);
@@ -280,26 +280,25 @@ static bool record_with_page(const struct trial_program *program, const struct t
 			   .limit_ms = limit_ms(program->took_ns)},
 	};
 	struct finishing finishing;
-	bool is_asked;
+	int status;
 
 	rewind_input(program);
-	recording_run(program->argv, &recording, &finishing);
-	is_asked = finishing.is_asked;
+	status = recording_run(program->argv, &recording, &finishing);
 	finish_free(&finishing);
 	free(name);
-	return !is_asked;
+	return status;
 }
 
-bool trial_record(const struct trial_program *program, const struct trial *trial,
-		  const struct destination *output)
+int trial_record(const struct trial_program *program, const struct trial *trial,
+		 const struct destination *output)
 {
 	struct shared_page shared = shared_page_make(sizeof(struct trial_page));
-	bool ok = true;
+	int status = trial->status;
 
-	if (!shared.memory)
+	if (!shared.memory || !trial_plan_fill(&trial->plan, true, shared.memory))
 		command_note("no run with the fixes is recorded: no memory to share with it");
-	else if (trial_plan_fill(&trial->plan, true, shared.memory))
-		ok = record_with_page(program, trial, output, &shared);
+	else
+		status = record_with_page(program, trial, output, &shared);
 	shared_page_free(&shared);
-	return ok;
+	return status;
 }

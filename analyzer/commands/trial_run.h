@@ -26,8 +26,9 @@ struct trial_program {
  * caller frees trial->counts. */
 void trial_run(const struct trial_program *program, struct trial *trial);
 
-/* Records one more run, with the fixes. False: it was interrupted; else what could not be done was printed. */
-bool trial_record(const struct trial_program *program, const struct trial *trial,
-		  const struct destination *output);
+/* Records one more run, with the fixes. Returns its exit status, or the untouched program's if it was not made; what could not be
+ * done was printed. */
+int trial_record(const struct trial_program *program, const struct trial *trial,
+		 const struct destination *output);
 
 #endif

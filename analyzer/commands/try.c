@@ -21,6 +21,7 @@ struct trying {
 	struct trial_program program;
 	struct trial trial;
 	bool is_temporary;	/* the recording is not kept */
+	char *library;		/* what program.library points to; NULL: nothing is tried */
 	const char *kept;	/* the file that is asked for as the recording; NULL: none */
 	char *folder;		/* what the recording is in until it is loaded; NULL: nothing */
 	struct signals signals; /* while there is a folder, no signal ends this process */
@@ -51,24 +52,25 @@ static char *tried_name(const char *kept)
 	return memory_format("%.*s.tried%s", (int)(ending - kept), kept, ending);
 }
 
-/* Records the program with the fixes beside a recording that is kept, where something is said of the times. False: it was
- * interrupted. */
-static bool record_fixed(const struct trying *trying)
+/* Records the program with the fixes, where something is said of the times, beside a recording that is kept. */
+static void record_fixed(struct trying *trying)
 {
-	const enum trial_verdict verdict = trial_verdict_of(&trying->trial);
+	struct trial *trial = &trying->trial;
+	const enum trial_verdict verdict = trial_verdict_of(trial);
+	const bool has_times = trial_has_saving(verdict) || verdict == VERDICT_NO_DIFFERENCE;
+	char *name = tried_name(trying->kept);
 	struct destination output;
-	bool ok = true;
-	char *name;
 
-	if (!trying->kept || (!trial_has_saving(verdict) && verdict != VERDICT_NO_DIFFERENCE))
-		return true;
-	name = tried_name(trying->kept);
-	if (destination_prepare(&output, name)) {
-		ok = trial_record(&trying->program, &trying->trial, &output);
+	if (!has_times && !access(name, F_OK))
+		command_note("%s is of a run before: none with the fixes was recorded", name);
+	if (has_times && destination_prepare(&output, name)) {
+		const int status = trial_record(&trying->program, trial, &output);
+
+		if (status != trial->status)
+			command_note("%s: the program ended with status %d there", name, status);
 		destination_free(&output);
 	}
 	free(name);
-	return ok;
 }
 
 /* What is predicted is for the fixes that were made. */
@@ -93,8 +95,6 @@ static void predict_made(struct trial *trial)
 static bool try_fixes(struct trying *trying, const struct applied *applied)
 {
 	struct trial *trial = &trying->trial;
-	bool is_made = false;
-	char *library;
 
 	trial->plan = trial_plan_make(applied->analysis, applied->findings, applied->count);
 	if (!trial->plan.places.count)
@@ -102,22 +102,19 @@ static bool try_fixes(struct trying *trying, const struct applied *applied)
 	progress_step("replaying the run with the fixes");
 	trial->predicted = trial_plan_predict(&trial->plan, applied->analysis, NULL);
 	progress_end();
-	library = launch_find_trial_libraries(trial_plan_needs_touch(&trial->plan));
-	if (!library) {
+	trying->library = launch_find_trial_libraries(trial_plan_needs_touch(&trial->plan));
+	if (!trying->library) {
 		trial->status = EXIT_UNREADABLE;
 		return false;
 	}
 	command_note("trying fixes at %zu call site%s in up to %zu runs and %lld s",
 		     trial->plan.places.count, trial->plan.places.count == 1 ? "" : "s",
 		     trial->limits.runs, (long long)(trial->limits.time_ns / 1000000000));
-	trying->program.library = library;
+	trying->program.library = trying->library;
 	trying->program.needs_asan = reach_find(trying->program.argv[0]).needs_asan;
 	trial_run(&trying->program, trial);
 	predict_made(trial);
-	if (trial->end != TRIAL_ASKED && trial->end != TRIAL_NOT_STARTED)
-		is_made = record_fixed(trying);
-	free(library);
-	return is_made;
+	return trial->end != TRIAL_ASKED && trial->end != TRIAL_NOT_STARTED;
 }
 
 /* The row of a part that was tried. The caller frees its place. */
@@ -186,7 +183,10 @@ static int try_findings(struct trying *trying, struct trace *trace, const struct
 			status = command_fail(EXIT_UNREADABLE, "%s: out of memory", trace->path);
 		if (is_made && trial->runs && !trying->is_temporary)
 			store_trial(trying, trace);
+		if (is_made && trying->library && trying->kept)
+			record_fixed(trying);
 	}
+	free(trying->library);
 	trial_plan_free(&trial->plan);
 	free(trial->counts);
 	free(applied.findings);

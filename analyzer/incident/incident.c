@@ -420,10 +420,9 @@ static void join_line(struct incident *incident)
 			most_ns = sums_ns[row->line];
 		}
 	}
-	if (most && (double)most->extra_ns < about_as_much * (double)most_ns) {
-		incident->cause = most;
+	incident->cause = most;
+	if (most && (double)most->extra_ns < about_as_much * (double)most_ns)
 		incident->line_ns = most_ns;
-	}
 	free(sums_ns);
 }
 

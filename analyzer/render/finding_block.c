@@ -111,11 +111,13 @@ static void print_fix(const struct page *page, const struct trace *trace,
 static void print_tried(const struct page *page, const struct trace *trace,
 			const struct finding *finding)
 {
-	char *text = tried_text(trace, finding);
+	for (size_t i = 0; i < finding_part_count(finding); i++) {
+		char *text = tried_text(trace, finding_part(finding, i));
 
-	if (text)
-		print_wrapped(page, "    tried ", 10, text);
-	free(text);
+		if (text)
+			print_wrapped(page, "    tried ", 10, text);
+		free(text);
+	}
 }
 
 static void print_name(const struct page *page, const struct trace *trace,

@@ -157,7 +157,9 @@ static void put_fixes(const struct section *section, const struct finding *findi
 	put_own(out, "<p><b>needs:</b> ", finding_text_unrelied(section->analysis, finding),
 		".</p>\n");
 	put_marked(out, "<p><b>price:</b> ", finding_price(finding), ".</p>\n");
-	put_own(out, "<p><b>tried</b> ", tried_text(section->trace, finding), "</p>\n");
+	for (size_t i = 0; i < finding_part_count(finding); i++)
+		put_own(out, "<p><b>tried</b> ",
+			tried_text(section->trace, finding_part(finding, i)), "</p>\n");
 }
 
 static void put_evidence(const struct section *section, const struct finding *finding)

@@ -25,45 +25,18 @@ static const struct trace_trial *find_trial(const struct trace *trace,
 	return found;
 }
 
-/* How many other findings were tried with it. */
-static size_t others_of(const struct trace *trace, const struct trace_trial *trial)
+char *tried_text(const struct trace *trace, const struct finding *part)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < trace->trial_count; i++)
-		count += trace->trials[i].trial == trial->trial;
-	return count - 1;
-}
-
-/* malloc'ed. */
-static char *trial_line(const struct trace *trace, const struct trace_trial *trial)
-{
-	const size_t others = others_of(trace, trial);
+	const struct trace_trial *trial = find_trial(trace, part);
 	struct format count;
 
-	return !others ? memory_format("as %s: %s", trial->fix, trial->outcome)
-		       : memory_format("as %s, with %s other fix%s: %s", trial->fix,
-				       format_count(&count, others), others == 1 ? "" : "es",
-				       trial->outcome);
-}
-
-char *tried_text(const struct trace *trace, const struct finding *finding)
-{
-	char *text = NULL;
-
-	for (size_t i = 0; i < finding_part_count(finding); i++) {
-		const struct trace_trial *trial = find_trial(trace, finding_part(finding, i));
-		char *line, *longer;
-
-		if (!trial)
-			continue;
-		line = trial_line(trace, trial);
-		longer = memory_format("%s%s%s", text ? text : "", text ? "\n" : "", line);
-		free(line);
-		free(text);
-		text = longer;
-	}
-	return text;
+	if (!trial)
+		return NULL;
+	if (!trial->others)
+		return memory_format("as %s: %s", trial->fix, trial->outcome);
+	return memory_format("as %s, with %s other fix%s: %s", trial->fix,
+			     format_count(&count, trial->others), trial->others == 1 ? "" : "es",
+			     trial->outcome);
 }
 
 static json_t *interval_of(int64_t low_ns, int64_t estimate_ns, int64_t high_ns)
@@ -72,12 +45,12 @@ static json_t *interval_of(int64_t low_ns, int64_t estimate_ns, int64_t high_ns)
 			 (json_int_t)estimate_ns, "high", (json_int_t)high_ns);
 }
 
-static json_t *trial_object(const struct trace *trace, const struct trace_trial *trial)
+static json_t *trial_object(const struct trace_trial *trial)
 {
 	return json_pack(
 		"{s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "place", trial->place, "fix", trial->fix,
-		"verdict", trial->verdict, "other_fixes", (json_int_t)others_of(trace, trial),
-		"outcome", trial->outcome, "predicted_ns",
+		"verdict", trial->verdict, "other_fixes", (json_int_t)trial->others, "outcome",
+		trial->outcome, "predicted_ns",
 		interval_of(trial->predicted_low_ns, trial->predicted_ns, trial->predicted_high_ns),
 		"tried_ns",
 		trial->has_saving
@@ -96,7 +69,7 @@ json_t *tried_json(const struct trace *trace, const struct finding *finding)
 			continue;
 		if (!array)
 			array = json_array();
-		json_array_append_new(array, trial_object(trace, trial));
+		json_array_append_new(array, trial_object(trial));
 	}
 	return array ? array : json_null();
 }

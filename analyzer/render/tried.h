@@ -6,11 +6,11 @@
 
 #include <jansson.h>
 
-/* A line for each of the finding and those that are joined to it that was tried, the last time it was: "as held-free, with
- * another fix: saves 40.2 ms ...". malloc'ed; NULL: none was. */
-char *tried_text(const struct trace *trace, const struct finding *finding);
+/* What came out the last time the finding, or one that is joined to another, was tried: "as held-free, with 1 other fix: saves
+ * 40.2 ms ...". malloc'ed; NULL: it was not. */
+char *tried_text(const struct trace *trace, const struct finding *part);
 
-/* The same, an object each; null: none was. */
+/* An array with an object for each of the finding and those that are joined to it that was tried; null: none was. */
 json_t *tried_json(const struct trace *trace, const struct finding *finding);
 
 #endif

@@ -52,9 +52,9 @@ static void check_log(struct trace_loader *loader)
 	/* With the tables it has `end` and `log`; the run is described in the first commit of the log. */
 	if (!trace_metadata(loader->trace, "start_ns"))
 		database_fail(&loader->database,
-			      "has nothing of the run yet: its program was killed as it began to "
-			      "write, or its log is missing: copy the file of its name and -wal, "
-			      "too");
+			      "has nothing of the run: its program was killed as it began to "
+			      "write, or all is in its log, which is missing: copy the file of its "
+			      "name and -wal, too");
 	else
 		database_fail(&loader->database,
 			      "is not whole: its newest part is in its log, which is missing: copy "

@@ -96,6 +96,7 @@ struct trace_source_file {
  * to the caller of trace_store_trials(). */
 struct trace_trial {
 	int64_t trial; /* the same for what was tried together */
+	size_t others; /* rows with the same number */
 	const char *finding, *place, *fix, *verdict, *outcome;
 	int64_t predicted_low_ns, predicted_ns, predicted_high_ns;
 	bool has_saving; /* else the next are 0 */
@@ -640,7 +641,7 @@ struct trace_note {
 void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
 
 /* Adds the count rows to the file's trials under a number of their own, which replaces theirs; the trace in memory stays. Does
- * nothing in a file of a format without that table. 0, or -1: failed, and *error is as in trace_load(). */
+ * not change a file of a format without that table. 0, or -1: failed, and *error is as in trace_load(). */
 int trace_store_trials(struct trace *trace, const struct trace_trial *rows, size_t count,
 		       char **error);
 

@@ -1,7 +1,23 @@
 /* Fixes that were tried in the running program (trials). */
+#include "base/memory.h"
 #include "trace/database.h"
 #include "trace/loader.h"
 #include "trace/rows.h"
+
+/* The rows of a trial are one behind the other. */
+static void count_others(struct trace_trial *trials, size_t count)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (trials[i].trial != trials[first].trial)
+			first = i;
+		trials[i].others = i - first;
+	}
+	for (size_t i = count; i-- > 1;)
+		if (trials[i - 1].trial == trials[i].trial)
+			trials[i - 1].others = trials[i].others;
+}
 
 void trace_read_trials(struct trace_loader *loader)
 {
@@ -27,6 +43,7 @@ void trace_read_trials(struct trace_loader *loader)
 			.tried_high_ns = row_or(row.tried_high_ns, 0),
 		};
 	rows_close(&rows);
+	count_others(trials.items, trials.count);
 	vector_move(&trials, loader->trace->trials, loader->trace->trial_count);
 }
 
@@ -55,13 +72,17 @@ int trace_store_trials(struct trace *trace, const struct trace_trial *rows, size
 	struct database database;
 	struct query query;
 
+	bool has_table;
+
 	database_open_write(&database, trace->file);
-	if (!database.error && rows_has_table(&database, TABLE_trials)) {
+	has_table = !database.error && rows_has_table(&database, TABLE_trials);
+	if (has_table) {
 		query_open(&query, &database, "trials",
 			   "INSERT INTO trials (trial, finding, place, fix, verdict, outcome, "
 			   "predicted_low_ns, predicted_ns, predicted_high_ns, tried_low_ns, "
 			   "tried_ns, tried_high_ns) VALUES ("
-			   "(SELECT coalesce(max(trial), 0) FROM trials) + :first, :finding, "
+			   "min((SELECT coalesce(max(trial), 0) FROM trials) + :first, "
+			   "2147483647), :finding, "
 			   ":place, :fix, :verdict, :outcome, :predicted_low, :predicted, "
 			   ":predicted_high, ?10, ?11, ?12)");
 		for (size_t i = 0; i < count; i++)
@@ -70,5 +91,7 @@ int trace_store_trials(struct trace *trace, const struct trace_trial *rows, size
 	}
 	database_commit(&database);
 	*error = database_close(&database);
+	if (!*error && !has_table)
+		*error = memory_format("%s: its format has no table for it", trace->path);
 	return *error ? -1 : 0;
 }

@@ -74,6 +74,7 @@ struct choosing {
 	struct trial_part *part;
 	place_list places;
 	struct instance *kept; /* the finding's instances that the trial fixes */
+	size_t *kept_places;   /* of each its index in places; later in the plan's */
 	size_t kept_count;
 };
 
@@ -92,6 +93,7 @@ static void choose_instance(struct choosing *choosing, const struct instance *in
 	struct trial_choice choice = {.fix = TRIAL_FIX_COUNT};
 	const char *reason =
 		trial_rules_choose(choosing->analysis, choosing->part->finding, instance, &choice);
+	size_t place;
 	char *text;
 
 	if (!reason && fixes[choice.fix].scope == SCOPE_CALL)
@@ -105,10 +107,12 @@ static void choose_instance(struct choosing *choosing, const struct instance *in
 		return;
 	}
 	choosing->part->fix = choice.fix;
-	choosing->kept[choosing->kept_count++] = *instance;
-	if (find_place(&choosing->places, choice.fix, choice.call) == choosing->places.count)
+	place = find_place(&choosing->places, choice.fix, choice.call);
+	if (place == choosing->places.count)
 		*vector_add(&choosing->places) = (struct trial_place){
 			.fix = choice.fix, .call = choice.call, .value = choice.value};
+	choosing->kept[choosing->kept_count] = *instance;
+	choosing->kept_places[choosing->kept_count++] = place;
 }
 
 /* All calls of the trace at the places, by start; the caller frees them. */
@@ -186,6 +190,7 @@ static void add_tried(struct trial_plan *plan, const struct choosing *choosing)
 
 	if (!choosing->kept_count) {
 		free(choosing->kept);
+		free(choosing->kept_places);
 		return;
 	}
 	plan->detectors[plan->tried_count] = *choosing->part->finding->detector;
@@ -199,7 +204,25 @@ static void add_tried(struct trial_plan *plan, const struct choosing *choosing)
 	tried->joined_count = 0;
 	tried->instances = choosing->kept;
 	tried->instance_count = choosing->kept_count;
-	plan->tried_count++;
+	plan->tried_places[plan->tried_count++] = choosing->kept_places;
+}
+
+/* Adds the part's places that the plan has not, and tells the kept instances their index there. */
+static void add_places(struct trial_plan *plan, const struct choosing *choosing)
+{
+	size_t *numbers = memory_array(choosing->places.count, sizeof(*numbers));
+
+	for (size_t i = 0; i < choosing->places.count; i++) {
+		const struct trial_place *place = &choosing->places.items[i];
+		const place_list known = {plan->places.items, plan->places.count, 0};
+
+		numbers[i] = find_place(&known, place->fix, place->call);
+		if (numbers[i] == known.count)
+			*vector_add(&plan->places) = *place;
+	}
+	for (size_t i = 0; i < choosing->kept_count; i++)
+		choosing->kept_places[i] = numbers[choosing->kept_places[i]];
+	free(numbers);
 }
 
 static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
@@ -210,6 +233,7 @@ static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
 		.analysis = analysis,
 		.part = part,
 		.kept = memory_array(finding->instance_count, sizeof(*choosing.kept)),
+		.kept_places = memory_array(finding->instance_count, sizeof(size_t)),
 	};
 
 	*part = (struct trial_part){.number = number, .finding = finding, .fix = TRIAL_FIX_COUNT};
@@ -217,13 +241,7 @@ static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
 		choose_instance(&choosing, &finding->instances[i]);
 	check_conditions(&choosing);
 	part->places = choosing.places.count;
-	for (size_t i = 0; i < choosing.places.count; i++) {
-		const struct trial_place *place = &choosing.places.items[i];
-		const place_list known = {plan->places.items, plan->places.count, 0};
-
-		if (find_place(&known, place->fix, place->call) == known.count)
-			*vector_add(&plan->places) = *place;
-	}
+	add_places(plan, &choosing);
 	vector_free(&choosing.places);
 	add_tried(plan, &choosing);
 }
@@ -254,6 +272,7 @@ struct trial_plan trial_plan_make(const struct analysis *analysis,
 	for (size_t i = 0; i < count; i++)
 		parts += finding_part_count(findings[i]);
 	plan.tried = memory_array(parts, sizeof(*plan.tried));
+	plan.tried_places = memory_array(parts, sizeof(*plan.tried_places));
 	plan.detectors = memory_array(parts, sizeof(*plan.detectors));
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < finding_part_count(findings[i]); k++)
@@ -268,40 +287,27 @@ void trial_plan_free(struct trial_plan *plan)
 {
 	for (size_t i = 0; i < plan->parts.count; i++)
 		free(plan->parts.items[i].refusal);
-	for (size_t i = 0; i < plan->tried_count; i++)
+	for (size_t i = 0; i < plan->tried_count; i++) {
 		free(plan->tried[i].instances);
+		free(plan->tried_places[i]);
+	}
 	free(plan->tried);
+	free(plan->tried_places);
 	free(plan->detectors);
 	vector_free(&plan->parts);
 	vector_free(&plan->places);
 }
 
-/* Whether the fix of the instance was made. */
-static bool is_instance_made(const struct trial_plan *plan, const struct analysis *analysis,
-			     const struct finding *tried, const struct instance *instance,
-			     const bool *is_made)
-{
-	const place_list places = {plan->places.items, plan->places.count, 0};
-	struct trial_choice choice = {.fix = TRIAL_FIX_COUNT};
-	size_t place;
-
-	if (trial_rules_choose(analysis, tried, instance, &choice))
-		return true;
-	place = find_place(&places, choice.fix, choice.call);
-	return place == places.count || is_made[place];
-}
-
 /* A copy with the instances that were made, which the caller frees. */
-static struct finding keep_made(const struct trial_plan *plan, const struct analysis *analysis,
-				const struct finding *tried, const bool *is_made)
+static struct finding keep_made(const struct trial_plan *plan, size_t index, const bool *is_made)
 {
+	const struct finding *tried = &plan->tried[index];
 	struct finding made = *tried;
 
 	made.instances = memory_array(tried->instance_count, sizeof(*made.instances));
 	made.instance_count = 0;
 	for (size_t i = 0; i < tried->instance_count; i++)
-		if (!is_made ||
-		    is_instance_made(plan, analysis, tried, &tried->instances[i], is_made))
+		if (!is_made || is_made[plan->tried_places[index][i]])
 			made.instances[made.instance_count++] = tried->instances[i];
 	return made;
 }
@@ -315,7 +321,7 @@ struct stated trial_plan_predict(const struct trial_plan *plan, const struct ana
 	size_t count = 0;
 
 	for (size_t i = 0; i < plan->tried_count; i++) {
-		made[i] = keep_made(plan, analysis, &plan->tried[i], is_made);
+		made[i] = keep_made(plan, i, is_made);
 		if (made[i].instance_count)
 			findings[count++] = &made[i];
 	}

@@ -40,6 +40,7 @@ struct trial_plan {
 	/* The findings with only those instances that the fixes change, for whatif_replay(), and their detectors, whose fix is what
 	 * is made in the program. */
 	struct finding *tried;
+	size_t **tried_places; /* of each of their instances, the index of its place */
 	struct detector *detectors;
 	size_t tried_count;
 	bool has_unseen_work, has_unseen_copies; /* trial_waits.h */

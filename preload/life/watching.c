@@ -315,15 +315,18 @@ static void write_incident(int64_t now_ns)
 
 static void flush_when_due(int64_t now_ns)
 {
+	int64_t seen_ns;
+
 	if (now_ns < watching.flush_ns)
 		return;
 	watching.flush_ns = now_ns + TRACE_FLUSH_NS;
+	seen_ns = clock_now_ns();
 	if (watching.store)
 		flush_store(false);
 	else
 		drain_kept(true);
 	/* The steps are known up to now. */
-	watch_look();
+	watch_look(seen_ns);
 }
 
 bool watching_turn(void)

@@ -41,13 +41,13 @@ static __thread volatile bool is_finding __attribute__((tls_model("initial-exec"
 FIND(free, leak_block)
 FIND(realloc, no_memory)
 
-static __typeof__(&free) probed_free; /* what find_free() has found */
+static __typeof__(&free) _Atomic probed_free; /* what find_free() has found */
 static __thread bool is_probed __attribute__((tls_model("initial-exec")));
 
 static void note_probe(void *memory)
 {
 	is_probed = true;
-	probed_free(memory);
+	atomic_load(&probed_free)(memory);
 }
 
 /* A call is made: the address is that of the program's own entry where that is not position-independent (Debian's Python),
@@ -55,15 +55,16 @@ static void note_probe(void *memory)
 bool touch_has_free(void)
 {
 	__typeof__(&free) reached = (__typeof__(&free))dlsym(RTLD_DEFAULT, "free");
+	__typeof__(&free) real = find_free();
 
 	find_realloc();
-	probed_free = find_free();
-	if (!reached || !probed_free)
+	if (!reached || !real)
 		return false;
+	atomic_store(&probed_free, real);
 	is_probed = false;
 	atomic_store(&real_free, note_probe);
 	reached(malloc(1));
-	atomic_store(&real_free, probed_free);
+	atomic_store(&real_free, real);
 	return is_probed;
 }
 

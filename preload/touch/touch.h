@@ -69,7 +69,7 @@ static inline bool touch_end_all(void)
 }
 
 /* touch/memory_calls.c: whether the program's calls of free() reach ours, not one of the program or
- * another allocator. */
+ * another allocator. Call once, in a constructor. */
 bool touch_has_free(void);
 
 /* touch/masks.c: true if the program has asked to block SIGSEGV on this thread. */

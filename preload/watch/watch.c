@@ -219,7 +219,7 @@ void watch_tell(void)
 	page_file_write(page);
 }
 
-void watch_look(void)
+void watch_look(int64_t seen_ns)
 {
 	const int64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 
@@ -229,7 +229,7 @@ void watch_look(void)
 	look_for_signals();
 	look_for_trigger();
 	look_for_stuck_call();
-	follow_pauses(clock_now_ns());
+	follow_pauses(seen_ns);
 	watch_tell();
 }
 

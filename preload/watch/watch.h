@@ -45,8 +45,8 @@ void watch_count(const struct packed *packed);
 void watch_clock_was_set(void);
 
 /* Looks for triggers, signals and calls that do not return, and writes the page; call often, it does so twice a
- * second. */
-void watch_look(void);
+ * second. seen_ns: up to when records have been seen; a later pause may be of a step that has not. */
+void watch_look(int64_t seen_ns);
 
 /* Takes the oldest cause that was found. False: there is none. */
 bool watch_take_cause(struct watch_cause *cause);

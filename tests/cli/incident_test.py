@@ -302,7 +302,7 @@ def check_begun(folder):
     with sqlite3.connect(path) as database:
         database.executescript(read("preload/schema.sql") + "INSERT INTO metadata VALUES ('end', 'running'), ('log', 'unread');")
     result = subprocess.run([STREAMTRACE, "report", path], capture_output=True, text=True, check=False)
-    check(result.returncode == 3 and "has nothing of the run yet: its program was killed as it began to write" in result.stderr,
+    check(result.returncode == 3 and "has nothing of the run: its program was killed as it began to write" in result.stderr,
           f"begun: {result}")
 
 

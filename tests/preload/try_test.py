@@ -193,7 +193,13 @@ def check_kept(trace, outcome):
 
 def check_fixed_run(folder):
     """A run with the fixes is recorded beside a recording that is kept, and replaces no file that is not a trace."""
-    kept, tried = (os.path.join(folder, name) for name in ("run.db", "run.tried.db"))
+    folder = os.path.join(folder, "fixed")
+    os.mkdir(folder)
+    try_fixed_run(*(os.path.join(folder, name) for name in ("run.db", "run.tried.db")))
+    shutil.rmtree(folder)
+
+
+def try_fixed_run(kept, tried):
     with open(tried, "w", encoding="utf-8") as file:
         file.write("mine")
     for is_free in (False, True):
@@ -216,8 +222,8 @@ def check_fixed_run(folder):
     check(frees[0] >= STEPS > frees[1], frees)
     lines = subprocess.run([STREAMTRACE, "report", "--no-measure", "--all", tried], capture_output=True, text=True).stdout
     check("try_app.c" in lines and "calls.def" not in lines, lines)
-    os.remove(kept)
-    os.remove(tried)
+    done = run("--apply=free-sync", "--runs=3", "-o", kept, APP, "free")
+    check("run.tried.db is of a run before" in done.stderr, done.stderr)
 
 
 def check_recording(trace):

@@ -10,8 +10,9 @@
 /* Of a thread: indexes in trace.calls, plus one; 0: none. */
 struct thread {
 	size_t enqueued; /* its last call that enqueued something */
-	size_t place; /* the last call that is the first behind such a call, or is one that waits; no upload is there yet */
-	size_t behind; /* the call that enqueued something, before the last such place or at it */
+	size_t place; /* where an upload fits and none was put: the last call that is the first behind such a call, or a copy that
+		       * waits for itself */
+	size_t behind; /* the enqueueing call of that place */
 };
 
 /* A pass over all calls. */
@@ -19,7 +20,7 @@ struct passing {
 	const struct observed *observed;
 	struct graph_launches launches;
 	int64_t *
-		ready_ns; /* by call: when its stream had nothing else to do, if it launched something */
+		ready_ns; /* by call: when its stream came to what it enqueued; INT64_MAX: it enqueued nothing */
 	struct map thread_ids; /* to threads */
 	VECTOR(struct thread) threads;
 	struct graph_uploads uploads; /* of all lines */
@@ -31,11 +32,13 @@ static int64_t own_ns(const struct passing *passing, const struct trace_call *ca
 	return evidence_of(passing->observed->evidence, call).split.own_ns;
 }
 
-/* When the streams of launched work had come to it. By index in trace.calls; the caller must free() it. */
+/* passing.ready_ns, which the caller must free(). */
 static int64_t *find_ready(const struct model *model)
 {
 	int64_t *ready_ns = memory_array(model->trace->call_count, sizeof(*ready_ns));
 
+	for (size_t i = 0; i < model->trace->call_count; i++)
+		ready_ns[i] = INT64_MAX;
 	for (size_t i = 0; i < model->operation_count; i++) {
 		const struct model_operation *item = &model->operations[i];
 		const struct trace_call *call = item->operation->call;

@@ -45,6 +45,11 @@ static const char own_buffer_fix[] =
 	"capture it in a second stream: cudaStreamWaitEvent() there on an event of the first "
 	"stream before it, and in the first stream on an event of the second one behind it.";
 
+static const char own_buffer_of_child_fix[] =
+	"Give this child graph a buffer of its own, which it fills while the other one is used, "
+	"add it without a dependency on the nodes before it, and let only those depend on both "
+	"that use what both write.";
+
 static void add_branch(const struct model *model, const struct graph_chain *chain, size_t at,
 		       struct instances *found)
 {
@@ -66,7 +71,9 @@ static void add_branch(const struct model *model, const struct graph_chain *chai
 			.is_doubtful =
 				chain->has_wide && chain->has_kernels[0] && chain->has_kernels[1],
 			.takes_other_fix = child_call != NULL,
-			.fix = is_doubled(chain, at) ? own_buffer_fix : NULL,
+			.fix = !is_doubled(chain, at) ? NULL
+			       : child_call	      ? own_buffer_of_child_fix
+						      : own_buffer_fix,
 			.detail = INSTANCE_DETAIL(struct branch, chain->saved_ns,
 						  chain->steps.count, chain->moved_count)});
 }
