@@ -22,8 +22,9 @@ static const char *base_name(const char *path)
  * append a hash (libcudart-d0da41ae.so.11.0). */
 static bool is_cuda_module(const char *path)
 {
-	static const char *const prefixes[] = {"libcudart", "libcupti", "libcuda.so",
-					       "libstrace.so", "libstrace_try.so"};
+	static const char *const prefixes[] = {"libcudart",	     "libcupti",
+					       "libcuda.so",	     "libstrace.so",
+					       "libstrace_touch.so", "libstrace_try.so"};
 	const char *name = base_name(path);
 	size_t i;
 
