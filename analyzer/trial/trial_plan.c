@@ -72,6 +72,7 @@ static const char *find_obstacle(const struct trace_call *call)
 struct choosing {
 	const struct analysis *analysis;
 	struct trial_part *part;
+	struct trial_rules rules;
 	place_list places;
 	struct instance *kept; /* the finding's instances that the trial fixes */
 	size_t *kept_places;   /* of each its index in places; later in the plan's */
@@ -91,8 +92,7 @@ static void leave_instance(struct trial_part *part, char *reason)
 static void choose_instance(struct choosing *choosing, const struct instance *instance)
 {
 	struct trial_choice choice = {.fix = TRIAL_FIX_COUNT};
-	const char *reason =
-		trial_rules_choose(choosing->analysis, choosing->part->finding, instance, &choice);
+	const char *reason = trial_rules_choose(&choosing->rules, instance, &choice);
 	size_t place;
 	char *text;
 
@@ -232,6 +232,7 @@ static void plan_part(struct trial_plan *plan, const struct analysis *analysis,
 	struct choosing choosing = {
 		.analysis = analysis,
 		.part = part,
+		.rules = trial_rules_of(analysis, finding),
 		.kept = memory_array(finding->instance_count, sizeof(*choosing.kept)),
 		.kept_places = memory_array(finding->instance_count, sizeof(size_t)),
 	};

@@ -28,19 +28,20 @@ static bool uses_memory_again(const struct finding *finding)
 	return again && again >= (IN_PLACE_LEAST_COPIES - 1) * (finding->instance_count - again);
 }
 
-static const char *choose_of_result(const struct analysis *analysis, const struct finding *finding,
+static const char *choose_of_result(const struct trial_rules *rules,
 				    const struct instance *instance, struct trial_choice *choice)
 {
 	/* The copies before went to memory that was freed since, if this one's was new. */
-	if (!uses_memory_again(finding) || (pageable_copy_of(instance).before &&
-					    pageable_is_to_new(analysis->observed.model, instance)))
+	if (!rules->uses_memory_again ||
+	    (pageable_copy_of(instance).before &&
+	     pageable_is_to_new(rules->analysis->observed.model, instance)))
 		return "its results go to new memory, which would take longer to pin than a copy";
 	*choice = (struct trial_choice){.fix = TRIAL_PINNED_RESULT, .call = instance->call};
 	return NULL;
 }
 
-static const char *choose_of_copy(const struct analysis *analysis, const struct finding *finding,
-				  const struct instance *instance, struct trial_choice *choice)
+static const char *choose_of_copy(const struct trial_rules *rules, const struct instance *instance,
+				  struct trial_choice *choice)
 {
 	if (pageable_copy_of(instance).filled_ns)
 		return "its source is pinned already: the framework copied the data first";
@@ -48,9 +49,9 @@ static const char *choose_of_copy(const struct analysis *analysis, const struct 
 	    !is_call_of(instance->call, "cudaMemcpyAsync"))
 		return "only cudaMemcpy and cudaMemcpyAsync can be tried";
 	if (instance->operation->form->engine == ENGINE_D2H)
-		return choose_of_result(analysis, finding, instance, choice);
-	*choice = (struct trial_choice){.fix = uses_memory_again(finding) ? TRIAL_PINNED_SOURCE
-									  : TRIAL_PINNED_RING,
+		return choose_of_result(rules, instance, choice);
+	*choice = (struct trial_choice){.fix = rules->uses_memory_again ? TRIAL_PINNED_SOURCE
+									: TRIAL_PINNED_RING,
 					.call = instance->call};
 	return NULL;
 }
@@ -63,20 +64,17 @@ static const char *choose_held_free(const struct trace_call *release, struct tri
 	return NULL;
 }
 
-static const char *choose_of_free_sync(const struct analysis *analysis,
-				       const struct finding *finding,
+static const char *choose_of_free_sync(const struct trial_rules *rules,
 				       const struct instance *instance, struct trial_choice *choice)
 {
-	(void)finding;
-	(void)analysis;
+	(void)rules;
 	return choose_held_free(instance->call, choice);
 }
 
-static const char *choose_of_alloc(const struct analysis *analysis, const struct finding *finding,
-				   const struct instance *instance, struct trial_choice *choice)
+static const char *choose_of_alloc(const struct trial_rules *rules, const struct instance *instance,
+				   struct trial_choice *choice)
 {
-	(void)finding;
-	(void)analysis;
+	(void)rules;
 	if (pool_trims_is_one(instance)) {
 		*choice = (struct trial_choice){.fix = TRIAL_POOL_THRESHOLD};
 		return NULL;
@@ -86,12 +84,10 @@ static const char *choose_of_alloc(const struct analysis *analysis, const struct
 	return choose_held_free(pool_trims_release(instance), choice);
 }
 
-static const char *choose_dropped_wait(const struct analysis *analysis,
-				       const struct finding *finding,
+static const char *choose_dropped_wait(const struct trial_rules *rules,
 				       const struct instance *instance, struct trial_choice *choice)
 {
-	(void)finding;
-	(void)analysis;
+	(void)rules;
 	if (instance->host_function || (!is_call_of(instance->call, "cudaDeviceSynchronize") &&
 					!is_call_of(instance->call, "cudaStreamSynchronize")))
 		return "only cudaDeviceSynchronize and cudaStreamSynchronize can be tried";
@@ -99,15 +95,14 @@ static const char *choose_dropped_wait(const struct analysis *analysis,
 	return NULL;
 }
 
-static const char *choose_prefetch(const struct analysis *analysis, const struct finding *finding,
-				   const struct instance *instance, struct trial_choice *choice)
+static const char *choose_prefetch(const struct trial_rules *rules, const struct instance *instance,
+				   struct trial_choice *choice)
 {
-	(void)finding;
 	const struct trace_call *launch = instance->site_call;
 
 	if (launch->form->function->class != CLASS_LAUNCH)
 		return "only launches of single kernels can be tried, not of graphs";
-	if (!analysis->whole->sees_arguments)
+	if (!rules->analysis->whole->sees_arguments)
 		return "launch arguments are not recorded";
 	if (!launch->form->arguments)
 		return "no argument of its kernels is known to be a pointer";
@@ -115,24 +110,20 @@ static const char *choose_prefetch(const struct analysis *analysis, const struct
 	return NULL;
 }
 
-static const char *choose_eager_loading(const struct analysis *analysis,
-					const struct finding *finding,
+static const char *choose_eager_loading(const struct trial_rules *rules,
 					const struct instance *instance,
 					struct trial_choice *choice)
 {
-	(void)finding;
-	(void)analysis;
+	(void)rules;
 	(void)instance;
 	*choice = (struct trial_choice){.fix = TRIAL_EAGER_LOADING};
 	return NULL;
 }
 
-static const char *choose_connections(const struct analysis *analysis,
-				      const struct finding *finding,
+static const char *choose_connections(const struct trial_rules *rules,
 				      const struct instance *instance, struct trial_choice *choice)
 {
-	(void)finding;
-	const char *set = trace_metadata(analysis->whole, "cuda_device_max_connections");
+	const char *set = trace_metadata(rules->analysis->whole, "cuda_device_max_connections");
 
 	(void)instance;
 	if (set && strtol(set, NULL, 10) >= CONNECTIONS_MOST)
@@ -142,12 +133,10 @@ static const char *choose_connections(const struct analysis *analysis,
 }
 
 /* The most that a kernel of the run takes, bytes a thread. */
-static const char *choose_stack_limit(const struct analysis *analysis,
-				      const struct finding *finding,
+static const char *choose_stack_limit(const struct trial_rules *rules,
 				      const struct instance *instance, struct trial_choice *choice)
 {
-	(void)finding;
-	const struct trace *trace = analysis->whole;
+	const struct trace *trace = rules->analysis->whole;
 	uint64_t most = 0;
 
 	(void)instance;
@@ -162,9 +151,9 @@ static const char *choose_stack_limit(const struct analysis *analysis,
 
 static const struct {
 	const char *id;
-	const char *(*choose)(const struct analysis *analysis, const struct finding *finding,
-			      const struct instance *instance, struct trial_choice *choice);
-} rules[] = {
+	const char *(*choose)(const struct trial_rules *rules, const struct instance *instance,
+			      struct trial_choice *choice);
+} rows[] = {
 	{"pageable-copy", choose_of_copy},    {"pageable-blocking", choose_of_copy},
 	{"free-sync", choose_of_free_sync},   {"alloc-in-loop", choose_of_alloc},
 	{"lazy-load", choose_eager_loading},  {"queue-alias", choose_connections},
@@ -172,11 +161,20 @@ static const struct {
 	{"managed-fault", choose_prefetch},
 };
 
-const char *trial_rules_choose(const struct analysis *analysis, const struct finding *finding,
-			       const struct instance *instance, struct trial_choice *choice)
+struct trial_rules trial_rules_of(const struct analysis *analysis, const struct finding *finding)
 {
-	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-		if (!strcmp(rules[i].id, finding->id))
-			return rules[i].choose(analysis, finding, instance, choice);
-	return "its fix cannot be made in a running program";
+	struct trial_rules rules = {.analysis = analysis};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (!strcmp(rows[i].id, finding->id))
+			rules.choose = rows[i].choose;
+	rules.uses_memory_again = rules.choose == choose_of_copy && uses_memory_again(finding);
+	return rules;
+}
+
+const char *trial_rules_choose(const struct trial_rules *rules, const struct instance *instance,
+			       struct trial_choice *choice)
+{
+	return rules->choose ? rules->choose(rules, instance, choice)
+			     : "its fix cannot be made in a running program";
 }

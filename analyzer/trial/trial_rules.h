@@ -13,9 +13,19 @@ struct trial_choice {
 	uint64_t value; /* as in struct trial_place */
 };
 
+/* The rule for a finding, with what it needs to know of all its instances. */
+struct trial_rules {
+	const struct analysis *analysis;
+	const char *(*choose)(const struct trial_rules *rules, const struct instance *instance,
+			      struct trial_choice *choice); /* NULL: there is none */
+	bool uses_memory_again; /* the finding's copies use each memory again and again */
+};
+
+struct trial_rules trial_rules_of(const struct analysis *analysis, const struct finding *finding);
+
 /* Sets *choice to the fix for the instance of the finding. Returns why there is none: static text, the end of a sentence, and
  * *choice is undefined; NULL: there is one. */
-const char *trial_rules_choose(const struct analysis *analysis, const struct finding *finding,
-			       const struct instance *instance, struct trial_choice *choice);
+const char *trial_rules_choose(const struct trial_rules *rules, const struct instance *instance,
+			       struct trial_choice *choice);
 
 #endif
