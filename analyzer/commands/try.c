@@ -56,8 +56,7 @@ static char *tried_name(const char *kept)
 static void record_fixed(struct trying *trying)
 {
 	struct trial *trial = &trying->trial;
-	const enum trial_verdict verdict = trial_verdict_of(trial);
-	const bool has_times = trial_has_saving(verdict) || verdict == VERDICT_NO_DIFFERENCE;
+	const bool has_times = trial_has_times(trial_verdict_of(trial));
 	char *name = tried_name(trying->kept);
 	struct destination output;
 
@@ -132,7 +131,7 @@ static struct trace_trial row_of(const struct trial *trial, const struct trial_p
 		.predicted_low_ns = trial->predicted.low_ns,
 		.predicted_ns = trial->predicted.estimate_ns,
 		.predicted_high_ns = trial->predicted.high_ns,
-		.has_saving = trial_has_saving(verdict) || verdict == VERDICT_NO_DIFFERENCE,
+		.has_saving = trial_has_times(verdict),
 	};
 
 	if (row.has_saving) {

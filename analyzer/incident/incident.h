@@ -43,7 +43,8 @@ struct incident {
 	struct step_parts *parts; /* NULL: there is no step */
 	/* The largest row that is more than in a normal step; NULL: none. */
 	const struct step_part *cause;
-	/* What the calls of the cause's line have more together, where the cause has only a part of that; else 0. */
+	/* By how much all calls of the line of `cause` took longer than in a normal step. 0: `cause` alone explains most of
+	 * that. */
 	int64_t line_ns;
 	int64_t extra_ns; /* what the step took more than a normal one, the mean, or else the median; >= 0 */
 	/* Of the extra time, what the thread did not spend in waits for the device: there a rank can wait for another

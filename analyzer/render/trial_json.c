@@ -109,9 +109,7 @@ bool print_trial_json(FILE *out, const struct trial *trial)
 		"obstacle", text_or_null(obstacle), "findings", parts_array(trial), "predicted_ns",
 		trial->plan.places.count ? interval_object(&trial->predicted) : json_null(),
 		"tried_ns",
-		trial_has_saving(verdict) || verdict == VERDICT_NO_DIFFERENCE
-			? pairs_object(&trial->figures.saved)
-			: json_null(),
+		trial_has_times(verdict) ? pairs_object(&trial->figures.saved) : json_null(),
 		"predicted_range", side_text(trial, verdict), "control_ns",
 		pairs_object(&trial->figures.control), "turns", turns_object(&trial->turns),
 		"medians", medians_object(&trial->figures), "results",

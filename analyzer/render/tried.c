@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "render/json_parts.h"
 #include "render/render.h"
 
 #include <stdlib.h>
@@ -39,23 +40,17 @@ char *tried_text(const struct trace *trace, const struct finding *part)
 			     trial->outcome);
 }
 
-static json_t *interval_of(int64_t low_ns, int64_t estimate_ns, int64_t high_ns)
-{
-	return json_pack("{s:I, s:I, s:I}", "low", (json_int_t)low_ns, "estimate",
-			 (json_int_t)estimate_ns, "high", (json_int_t)high_ns);
-}
-
 static json_t *trial_object(const struct trace_trial *trial)
 {
-	return json_pack(
-		"{s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "place", trial->place, "fix", trial->fix,
-		"verdict", trial->verdict, "other_fixes", (json_int_t)trial->others, "outcome",
-		trial->outcome, "predicted_ns",
-		interval_of(trial->predicted_low_ns, trial->predicted_ns, trial->predicted_high_ns),
-		"tried_ns",
-		trial->has_saving
-			? interval_of(trial->tried_low_ns, trial->tried_ns, trial->tried_high_ns)
-			: json_null());
+	const struct stated predicted = {trial->predicted_low_ns, trial->predicted_ns,
+					 trial->predicted_high_ns};
+	const struct stated tried = {trial->tried_low_ns, trial->tried_ns, trial->tried_high_ns};
+
+	return json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "place", trial->place, "fix",
+			 trial->fix, "verdict", trial->verdict, "other_fixes",
+			 (json_int_t)trial->others, "outcome", trial->outcome, "predicted_ns",
+			 interval_object(&predicted), "tried_ns",
+			 trial->has_saving ? interval_object(&tried) : json_null());
 }
 
 json_t *tried_json(const struct trace *trace, const struct finding *finding)

@@ -75,6 +75,11 @@ bool trial_has_saving(enum trial_verdict verdict)
 	return verdict == VERDICT_SAVES || verdict == VERDICT_COSTS;
 }
 
+bool trial_has_times(enum trial_verdict verdict)
+{
+	return trial_has_saving(verdict) || verdict == VERDICT_NO_DIFFERENCE;
+}
+
 enum trial_side trial_side_of(const struct trial *trial)
 {
 	const int64_t saved_ns = trial->figures.saved.estimate_ns;

@@ -64,6 +64,9 @@ const char *trial_verdict_name(enum trial_verdict verdict);
 /* Whether the verdict says what the fixes save or cost. */
 bool trial_has_saving(enum trial_verdict verdict);
 
+/* Whether it says what came out, be it that there is no difference. */
+bool trial_has_times(enum trial_verdict verdict);
+
 /* Where the saving is that came out, seen from what was predicted. */
 enum trial_side { SIDE_BELOW, SIDE_INSIDE, SIDE_ABOVE };
 enum trial_side trial_side_of(const struct trial *trial);

@@ -12,7 +12,7 @@ struct thread {
 	size_t enqueued; /* its last call that enqueued something */
 	size_t place; /* where an upload fits and none was put: the last call that is the first behind such a call, or a copy that
 		       * waits for itself */
-	size_t behind; /* the enqueueing call of that place */
+	size_t behind; /* the call behind which `place` is: the last before it that enqueued something, or `place` itself */
 };
 
 /* A pass over all calls. */
