@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-LOOPS = ["launches", "launches-and-work", "mixed-calls", "steps", "results", "kernels"]
+LOOPS = ["launches", "launches-and-work", "mixed-calls", "steps", "results", "kernels", "graphs"]
 
 
 def own_ms(output):

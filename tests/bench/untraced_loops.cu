@@ -23,6 +23,8 @@
 		}                                                                                  \
 	} while (0)
 
+#define GRAPH_NODES 300
+
 static cudaStream_t stream;
 static cudaEvent_t event;
 static void *device_word, *host_word;
@@ -95,6 +97,24 @@ static void kernels(int)
 	spin<<<1, 32, 0, stream>>>(20000);
 }
 
+/* A generation loop: a graph of as many kernels as a model's step has, each eighth result read back. */
+static void graphs(int i)
+{
+	static cudaGraphExec_t executable;
+
+	if (!executable) {
+		cudaGraph_t graph;
+		CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+		for (int node = 0; node < GRAPH_NODES; node++)
+			nothing<<<1, 1, 0, stream>>>();
+		CHECK(cudaStreamEndCapture(stream, &graph));
+		CHECK(cudaGraphInstantiate(&executable, graph, 0));
+	}
+	CHECK(cudaGraphLaunch(executable, stream));
+	if (i % 8 == 7)
+		CHECK(cudaMemcpy(host_word, device_word, 4, cudaMemcpyDeviceToHost));
+}
+
 static const struct {
 	const char *name;
 	void (*step)(int i);
@@ -103,6 +123,7 @@ static const struct {
 	{"launches", launches, 20000},	    {"launches-and-work", launches_and_work, 20000},
 	{"mixed-calls", mixed_calls, 8000}, {"steps", steps, 8000},
 	{"results", results, 8000},	    {"kernels", kernels, 4000},
+	{"graphs", graphs, 2000},
 };
 
 static int64_t now_ns(void)
