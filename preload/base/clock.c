@@ -16,7 +16,8 @@
 #define TICKS() UINT64_C(0)
 #endif
 
-#define ANCHOR_NS     100000 /* how long a thread adds the counter to one reading */
+#define ANCHOR_NS     100000 /* how long a thread adds the counter to one reading, first */
+#define STRETCH_MOST  3	     /* how often that time is doubled, at most */
 #define READING_NS    250    /* a longer reading was interrupted, and is not used */
 #define LEAST_NS      10000000
 #define RATE_DIVISOR  1000 /* the counter's rate may change by 1 / RATE_DIVISOR: a slewed clock */
@@ -33,6 +34,8 @@ struct pair {
 /* ticks 0 (long ago): no anchor. A signal handler that interrupts take_anchor() sees 0, and reads
  * the clock. */
 static __thread struct pair anchor __attribute__((tls_model("initial-exec")));
+/* The anchor is valid for ANCHOR_NS << stretch: for twice as long with each one that the counter has led to. */
+static __thread unsigned stretch __attribute__((tls_model("initial-exec")));
 static __thread bool is_anchoring __attribute__((tls_model("initial-exec")));
 
 /* anchor_ticks: how many ticks an anchor is valid; 0: the counter is not used. ns_per_tick is set
@@ -53,8 +56,17 @@ static inline int64_t ns_of(uint64_t ticks, uint64_t rate)
 	return (int64_t)(ticks * rate >> FRACTION_BITS);
 }
 
+/* False: the clock runs at another rate or was set since the anchor, or nothing is known. */
+static bool has_led_to(const struct pair *from, uint64_t ticks, int64_t now_ns, uint64_t rate)
+{
+	return from->ticks &&
+	       llabs(from->ns + ns_of(ticks - from->ticks, rate) - now_ns) < READING_NS;
+}
+
 static COLD int64_t take_anchor(void)
 {
+	const uint64_t rate = atomic_load_explicit(&ns_per_tick, memory_order_relaxed);
+	const struct pair last = anchor;
 	uint64_t before, took;
 	int64_t now_ns;
 
@@ -68,8 +80,12 @@ static COLD int64_t take_anchor(void)
 	now_ns = clock_ns(CLOCK_REALTIME);
 	took = TICKS() - before;
 	anchor.ns = now_ns;
+	if (!has_led_to(&last, before + took / 2, now_ns, rate))
+		stretch = 0;
+	else if (stretch < STRETCH_MOST)
+		stretch++;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (ns_of(took, atomic_load_explicit(&ns_per_tick, memory_order_relaxed)) < READING_NS)
+	if (ns_of(took, rate) < READING_NS)
 		anchor.ticks = before + took / 2;
 	atomic_signal_fence(memory_order_seq_cst);
 	is_anchoring = false;
@@ -89,7 +105,7 @@ int64_t clock_now_ns(void)
 	anchor_ns = anchor.ns;
 	atomic_signal_fence(memory_order_seq_cst);
 	/* A different anchor.ticks: a signal handler took a new anchor in between. */
-	if (__builtin_expect(ticks >= limit || anchor.ticks != since, 0))
+	if (__builtin_expect(ticks >> stretch >= limit || anchor.ticks != since, 0))
 		return take_anchor();
 	return anchor_ns + ns_of(ticks, atomic_load_explicit(&ns_per_tick, memory_order_relaxed));
 }
