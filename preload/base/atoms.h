@@ -56,6 +56,7 @@ struct atom {
 	int64_t row_id;
 	_Atomic(struct atom *) stack; /* of an ATOM_KEY: the call site's ATOM_STACK; NULL until
 				       * known */
+	_Atomic uint64_t follower;    /* of an ATOM_KEY: what stack/places.c foresees after it */
 	uint64_t words[];
 };
 

@@ -116,6 +116,17 @@ static inline struct record *ring_reserve(struct ring *ring)
 	return &segment->records[count];
 }
 
+/* Call before the real call: fetches the next record into the caches. Producer only. */
+static inline void ring_foresee(const struct ring *ring)
+{
+	const struct segment *segment = atomic_load_explicit(&ring->current, memory_order_relaxed);
+	const uint32_t count = atomic_load_explicit(&segment->count, memory_order_relaxed);
+	const char *record = (const char *)&segment->records[count];
+
+	__builtin_prefetch(record, 1);
+	__builtin_prefetch(record + RECORD_BYTES / 2, 1);
+}
+
 /* Counts a dropped record. Producer only. */
 static inline void ring_drop(struct ring *ring)
 {

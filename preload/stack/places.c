@@ -9,12 +9,21 @@
 #define PLACES_BITS 14
 #define PROBES	    16 /* places in a chain that a search tries */
 
-/* A slot is an atom's address, which has 48 bits, and above it the low bits of its
- * walk_generation. */
-#define ATOM_BITS 48
+/* A slot is an atom's address, and above it the low bits of its walk_generation. */
+#define ATOM_BITS PLACE_ATOM_BITS
 #define ATOM_MASK ((UINT64_C(1) << ATOM_BITS) - 1)
 
 static _Atomic uint64_t places[PLACES];
+
+/*
+ * Programs repeat their calls. So each key has a follower: the place that came after it, as in a slot. The thread tries that
+ * place first: place_foresee() has fetched it while the call ran. Of places that were foreseen wrongly only one of
+ * WRONG_NOTED becomes a follower, because threads share the keys.
+ */
+#define WRONG_NOTED 16
+
+__thread struct atom *place_last __attribute__((tls_model("initial-exec")));
+static __thread uint32_t wrong_count __attribute__((tls_model("initial-exec")));
 
 /*
  * The words of a key: Python's, then FRAME_WORDS for each of frame_count frames, then
@@ -36,6 +45,26 @@ struct search {
 static inline _Atomic uint64_t *slot_of(uint64_t hash)
 {
 	return &places[hash_word(hash) >> (64 - PLACES_BITS)];
+}
+
+static inline uint64_t content_of(const struct atom *key, uint32_t generation)
+{
+	return (uint64_t)key | (uint64_t)(uint16_t)generation << ATOM_BITS;
+}
+
+/* The key's place came after the thread's last one. */
+static inline void note_follower(struct atom *key, uint32_t generation)
+{
+	struct atom *last = place_last;
+	const uint64_t content = content_of(key, generation);
+	uint64_t noted;
+
+	place_last = key;
+	if (!last)
+		return;
+	noted = atomic_load_explicit(&last->follower, memory_order_relaxed);
+	if (noted != content && (!noted || ++wrong_count % WRONG_NOTED == 0))
+		atomic_store_explicit(&last->follower, content, memory_order_release);
 }
 
 static inline void search_begin(struct search *search)
@@ -69,31 +98,58 @@ static inline void search_differs(struct search *search, const struct atom *key,
 	search->hash = (uint64_t)key ^ hash_word(address);
 }
 
+/* The number of the first frame in which the call differs from a key that begins alike, and the call's address there; 0:
+ * there is none. */
+static inline int differing_frame(const struct atom *key, const struct caller *caller,
+				  int python_count, uint64_t *address)
+{
+	const uint64_t *first = key->words + python_count, *frame = first;
+	const uint64_t *end = frame + (size_t)FRAME_WORDS * key->frame_count;
+	uint64_t slot = caller->cfa - sizeof(uint64_t);
+
+	while ((frame += FRAME_WORDS) < end) {
+		slot += frame[FRAME_DISTANCE];
+		*address = *(const uint64_t *)slot;
+		if (*address != frame[FRAME_ADDRESS])
+			return (int)(frame - first) / FRAME_WORDS;
+	}
+	return 0;
+}
+
 /* The key in the slot if it is the call's, otherwise NULL. Advances the search to the next slot of
  * the chain; search->alike 0: there is none. */
 static inline struct atom *search_step(struct search *search)
 {
 	uint64_t content = atomic_load_explicit(slot_of(search->hash), memory_order_acquire);
-	uint64_t slot = search->caller->cfa - sizeof(uint64_t), address;
+	uint64_t address;
 	struct atom *key = (struct atom *)(content & ATOM_MASK);
-	const uint64_t *frame, *first, *end;
+	int frame;
 
 	if (content >> ATOM_BITS != (uint16_t)search->generation || !content ||
 	    !begins_alike(key, search)) {
 		search->alike = 0;
 		return NULL;
 	}
-	first = frame = key->words + search->python_count;
-	end = frame + (size_t)FRAME_WORDS * key->frame_count;
-	while ((frame += FRAME_WORDS) < end) {
-		slot += frame[FRAME_DISTANCE];
-		address = *(const uint64_t *)slot;
-		if (address != frame[FRAME_ADDRESS]) {
-			search_differs(search, key, address, (int)(frame - first) / FRAME_WORDS);
-			return NULL;
-		}
-	}
-	return key;
+	frame = differing_frame(key, search->caller, search->python_count, &address);
+	if (!frame)
+		return key;
+	search_differs(search, key, address, frame);
+	return NULL;
+}
+
+/* The key that came after the thread's last one, if it is the call's, otherwise NULL. */
+static inline struct atom *foreseen_key(const struct search *search)
+{
+	const uint64_t content =
+		place_last ? atomic_load_explicit(&place_last->follower, memory_order_acquire) : 0;
+	struct atom *key = (struct atom *)(content & ATOM_MASK);
+	uint64_t address;
+
+	return key && content >> ATOM_BITS == (uint16_t)search->generation &&
+			       begins_alike(key, search) &&
+			       !differing_frame(key, search->caller, search->python_count, &address)
+		       ? key
+		       : NULL;
 }
 
 static inline struct atom *search_on(struct search *search, int probes)
@@ -113,11 +169,18 @@ struct atom *place_find(const struct caller *caller, const uint64_t *python, int
 		.python_count = python_count,
 		.generation = atomic_load_explicit(&walk_generation, memory_order_acquire),
 	};
+	struct atom *key;
 
 	if (!thread_stack_contains(caller->cfa))
 		return NULL;
+	key = foreseen_key(&search);
+	if (key)
+		return place_last = key;
 	search_begin(&search);
-	return search_on(&search, PROBES);
+	key = search_on(&search, PROBES);
+	if (key)
+		note_follower(key, search.generation);
+	return key;
 }
 
 static struct atom *stack_of(const struct atom *key)
@@ -125,48 +188,22 @@ static struct atom *stack_of(const struct atom *key)
 	return atomic_load_explicit(&key->stack, memory_order_acquire);
 }
 
-/* place_stack() where the first place in the chain, key, is not the call's: the call has another
- * address in frame number `frame`. */
-static __attribute__((noinline)) struct atom *
-follow_chain(const struct caller *caller, const struct atom *key, uint64_t address, int frame)
+struct atom *place_stack(const struct caller *caller)
 {
-	struct search search = {
+	const struct search search = {
 		.caller = caller,
 		.generation = atomic_load_explicit(&walk_generation, memory_order_acquire),
 	};
+	struct atom *key = thread_stack_contains(caller->cfa) ? foreseen_key(&search) : NULL;
 
-	search_differs(&search, key, address, frame);
-	key = search_on(&search, PROBES - 1);
+	if (key)
+		place_last = key;
+	else
+		key = place_find(caller, NULL, 0);
 	return key ? stack_of(key) : NULL;
 }
 
-struct atom *place_stack(const struct caller *caller)
-{
-	const uint64_t content =
-		atomic_load_explicit(slot_of(caller->return_address), memory_order_acquire);
-	const struct atom *key = (const struct atom *)(content & ATOM_MASK);
-	uint64_t slot = caller->cfa - sizeof(uint64_t);
-	const uint64_t *frame, *end;
-
-	if (content >> ATOM_BITS !=
-		    (uint16_t)atomic_load_explicit(&walk_generation, memory_order_acquire) ||
-	    !key || key->count != FRAME_WORDS * key->frame_count + 1)
-		return NULL;
-	frame = key->words;
-	end = frame + (size_t)FRAME_WORDS * key->frame_count;
-	if (frame[FRAME_ADDRESS] != caller->return_address || !thread_stack_contains(caller->cfa) ||
-	    caller->cfa + frame[FRAME_DISTANCE] > thread_stack.high)
-		return NULL;
-	while ((frame += FRAME_WORDS) < end) {
-		slot += frame[FRAME_DISTANCE];
-		if (*(const uint64_t *)slot != frame[FRAME_ADDRESS])
-			return follow_chain(caller, key, *(const uint64_t *)slot,
-					    (int)(frame - key->words) / FRAME_WORDS);
-	}
-	return stack_of(key);
-}
-
-/* Empties the table when the generation's upper bits, which slots lack, have changed. */
+/* Empties the table when the generation's upper bits, which slots and followers lack, have changed. */
 static void forget_old(uint32_t generation)
 {
 	static _Atomic uint32_t epoch;
@@ -175,8 +212,15 @@ static void forget_old(uint32_t generation)
 	if (atomic_load_explicit(&epoch, memory_order_relaxed) == now)
 		return;
 	atomic_store_explicit(&epoch, now, memory_order_relaxed);
-	for (size_t i = 0; i < PLACES; i++)
+	for (size_t i = 0; i < PLACES; i++) {
+		struct atom *key =
+			(struct atom *)(atomic_load_explicit(&places[i], memory_order_relaxed) &
+					ATOM_MASK);
+
+		if (key)
+			atomic_store_explicit(&key->follower, 0, memory_order_relaxed);
 		atomic_store_explicit(&places[i], 0, memory_order_relaxed);
+	}
 }
 
 /* Stores the key in the slot where its search ends. */
@@ -191,9 +235,7 @@ static void remember_key(struct atom *key, struct search *search)
 		if (search_step(search))
 			return;
 	}
-	atomic_store_explicit(slot,
-			      (uint64_t)key | (uint64_t)(uint16_t)search->generation << ATOM_BITS,
-			      memory_order_release);
+	atomic_store_explicit(slot, content_of(key, search->generation), memory_order_release);
 }
 
 struct atom *place_add(const struct place *place, struct trail *trail)

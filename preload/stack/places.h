@@ -23,11 +23,32 @@
 
 /* Returns the ATOM_KEY of the calling place. python: the words of python_frames_key(). NULL: the
  * place is not known, and the caller must walk the stack. */
-struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count);
+HOT struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count);
 
 /* Returns the ATOM_STACK of the calling place on a thread without Python, as known from its first
  * call. NULL: not known, and the caller must use place_find(). */
 HOT struct atom *place_stack(const struct caller *caller);
+
+#define PLACE_ATOM_BITS	 48  /* of an address */
+#define PLACE_KEY_BYTES	 256 /* fetched of a key: what one with Python's frames has */
+#define PLACE_LINE_BYTES 64  /* of the caches */
+
+/* The last place that the thread found; NULL: none yet. */
+extern __thread struct atom *place_last __attribute__((tls_model("initial-exec")));
+
+/* Call before the real call: fetches the place that will probably be found after it into the caches. */
+static inline void place_foresee(void)
+{
+	const struct atom *last = place_last;
+	uint64_t key;
+
+	if (!last)
+		return;
+	key = atomic_load_explicit(&last->follower, memory_order_relaxed) &
+	      ((UINT64_C(1) << PLACE_ATOM_BITS) - 1);
+	for (uint64_t line = key; line < key + PLACE_KEY_BYTES; line += PLACE_LINE_BYTES)
+		__builtin_prefetch((const void *)line);
+}
 
 struct place {
 	const struct caller *caller;

@@ -13,6 +13,7 @@
 #ifndef STREAMTRACE_PYTHON_FRAMES_H
 #define STREAMTRACE_PYTHON_FRAMES_H
 
+#include "base/hot.h"
 #include "stack/python_code.h"
 
 #include <link.h>
@@ -38,7 +39,7 @@ extern _Atomic bool python_frames_on;
 /* Stores a word for each of the calling thread's innermost frames, at most `limit`. Equal words
  * mean the same line of the same code. Returns how many were stored; 0: no Python runs on this
  * thread. */
-int python_frames_key(uint64_t *words, int limit);
+HOT int python_frames_key(uint64_t *words, int limit);
 
 /* Stores the addresses of atoms for the innermost frames (struct python_frame), at most `limit`.
  * Returns how many were stored; the rest is missing if there is no room for an atom. */

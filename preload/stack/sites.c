@@ -171,7 +171,7 @@ static COLD struct atom *capture_stack(struct place *place, int64_t duration_ns,
 }
 
 /* With Python's frames, or where place_stack() does not know the stack or must not be asked. */
-static __attribute__((noinline)) struct atom *
+static HOT __attribute__((noinline)) struct atom *
 capture_by_place(const struct caller *caller, int64_t duration_ns, bool must_unwind)
 {
 	const bool has_python = atomic_load_explicit(&python_frames_on, memory_order_relaxed);

@@ -6,6 +6,7 @@
 #include "cmocka_test.h"
 #include "base/losses.h"
 #include "stack/modules.h"
+#include "stack/places.h"
 #include "stack/sites.h"
 #include "stack/thread_stack.h"
 #include "stack/walk.h"
@@ -119,6 +120,36 @@ static void *descend_there(void *unused)
 	return last;
 }
 
+static struct atom *place_of(unsigned path)
+{
+	descend(path << (DEPTH - KEY + 1), DEPTH);
+	return place_last;
+}
+
+static const struct atom *follower_of(const struct atom *place)
+{
+	return (const struct atom *)(place->follower & ((UINT64_C(1) << PLACE_ATOM_BITS) - 1));
+}
+
+static void test_what_came_after_a_site_is_foreseen(void **state)
+{
+	enum { OFTEN = 100 };
+	struct atom *first = place_of(1), *second;
+
+	for (int i = 0; i < OFTEN; i++) {
+		second = place_of(2);
+		first = place_of(1);
+	}
+	assert_ptr_not_equal(first, second);
+	assert_ptr_equal(follower_of(first), second);
+	assert_ptr_equal(follower_of(second), first);
+	for (int i = 0; i < OFTEN; i++) {
+		second = place_of(3);
+		place_of(1);
+	}
+	assert_ptr_equal(follower_of(first), second);
+}
+
 static void test_threads_share_what_they_know(void **state)
 {
 	pthread_t thread;
@@ -189,6 +220,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_call_has_no_other_path_s_site),
 		cmocka_unit_test(test_the_same_path_is_the_same_site),
+		cmocka_unit_test(test_what_came_after_a_site_is_foreseen),
 		cmocka_unit_test(test_threads_share_what_they_know),
 		cmocka_unit_test(test_frames_of_varying_size),
 		cmocka_unit_test(test_a_call_has_no_other_path_s_site),
