@@ -4,12 +4,12 @@
     watch_cost.py BUILD [SECONDS [TRAINING...]]
 
 Two processes of one training differ by more than watching costs. So each TRAINING (trainings.py; default convnet and gpt2) runs once,
-watched, for SECONDS (default 280), in slices of 3 s: in every second one it is paused by streamtrace_stop(). Nothing is recorded nor
-looked at there; calls still pass the wrappers, for which BUILD/bin/tests/call_cost, where it is there, measures ns a call between two
+watched, for SECONDS (default 280), in slices of half a second, which have less time to differ by themselves than longer ones: in
+every second one it is paused by streamtrace_stop(). Nothing is recorded nor looked at there; calls still pass the wrappers, for which BUILD/bin/tests/call_cost, where it is there, measures ns a call between two
 processes. A slice with watching is compared with the mean of the two paused ones beside it.
 
 Prints a row of Markdown a training: what a step takes paused, the median of all slices; what watching adds, the median of
-the ratios with the interval that has 95 of 100 medians of ratios drawn again; calls a step, and what their wrappers add;
+the ratios with the interval that has 95 of 100 medians of ratios drawn again, and their mean with its standard error; calls a step, and what their wrappers add;
 steps, slow ones, calls and lost ones as the watch mode counted them; and incidents, of which none is wanted: what the report
 says of each stands below.
 """
@@ -25,12 +25,12 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-SLICE_S = 3
+SLICE_S = 0.5
 WARM_UP_S = 8
 DRAWN = 4000
 END_S = 60  # what a training may take beyond its time
 MORE = {"STREAMTRACE_WATCH_HOUR": "3600", "STREAMTRACE_WATCH_DAY": "100000000000"}
-COLUMNS = ("training", "slices", "step paused, ms", "watching adds", "calls a step", "their wrappers add", "steps", "slow", "calls",
+COLUMNS = ("training", "slices", "step paused, ms", "watching adds", "mean", "calls a step", "their wrappers add", "steps", "slow", "calls",
            "lost", "incidents")
 
 
@@ -129,7 +129,8 @@ def row_of(name, slices, metrics, headlines, paused_ns):
     wrappers = "-" if paused_ns is None else \
         f"{paused_ns * calls / 1e6 / statistics.median(paused):+.2%} ({paused_ns:.0f} ns each)"
     return [name, len(slices), f"{statistics.median(paused):.2f} ({min(paused):.2f}..{max(paused):.2f})",
-            f"{statistics.median(ratios) - 1:+.2%} ({low - 1:+.2%}..{high - 1:+.2%})", f"{calls:.0f}", wrappers,
+            f"{statistics.median(ratios) - 1:+.2%} ({low - 1:+.2%}..{high - 1:+.2%})",
+            f"{statistics.mean(ratios) - 1:+.2%} ({statistics.stdev(ratios) / len(ratios) ** 0.5:.2%})", f"{calls:.0f}", wrappers,
             *(f"{metrics[key]:,.0f}" for key in ("steps_total", "slow_steps_total", "calls_total", "lost_calls_total")),
             len(headlines)]
 
