@@ -194,6 +194,22 @@ static inline bool next_frame(uint64_t *next, struct python_code *code, bool is_
 	return false;
 }
 
+/* This thread's state as last found. It may be reused memory since: it is fetched, and never read. */
+static __thread uint64_t last_thread __attribute__((tls_model("initial-exec")));
+
+void python_frames_foresee(void)
+{
+	const struct python_layout *layout = &python.runtime.objects.layout;
+	const uint64_t thread = last_thread;
+
+	__builtin_prefetch(&python);
+	__builtin_prefetch(layout);
+	__builtin_prefetch((const void *)(uintptr_t)python.runtime.is_initialized);
+	__builtin_prefetch((const void *)(uintptr_t)python.this_thread);
+	__builtin_prefetch(python_at(thread, layout->thread_cframe ? layout->thread_cframe
+								   : layout->thread_frame));
+}
+
 /* The innermost frame of this thread, or 0. */
 static inline uint64_t first_frame(bool is_checked)
 {
@@ -202,7 +218,7 @@ static inline uint64_t first_frame(bool is_checked)
 	/* After the interpreter's end the thread's state may be reused memory. */
 	if (!python.runtime.is_initialized())
 		return 0;
-	thread = (uint64_t)python.this_thread();
+	last_thread = thread = (uint64_t)python.this_thread();
 	if (thread && python.runtime.objects.layout.thread_cframe)
 		thread = python_load(thread, python.runtime.objects.layout.thread_cframe,
 				     is_checked);

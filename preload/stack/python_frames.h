@@ -36,6 +36,9 @@ void python_frames_after_fork(void);
  * have none. */
 extern _Atomic bool python_frames_on;
 
+/* Call before the real call: fetches what python_frames_key() will read first into the caches. */
+HOT void python_frames_foresee(void);
+
 /* Stores a word for each of the calling thread's innermost frames, at most `limit`. Equal words
  * mean the same line of the same code. Returns how many were stored; 0: no Python runs on this
  * thread. */
