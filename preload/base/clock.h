@@ -5,7 +5,7 @@
  * Reading the clock costs 20 to 40 ns, and each call needs two readings; the processor's time-stamp
  * counter costs a third. So each thread reads the clock every 0.1 ms, or, as long as the counter agrees
  * with the clock, every 0.8 ms, and adds the counter's advance since then. A clock slewed by 500 ppm is
- * off by at most 0.4 us, and a step of the clock is seen after 0.8 ms. The counter is used only if libc
+ * off by at most 0.2 us, and a step of the clock is seen after 0.8 ms. The counter is used only if libc
  * reads the clock without a system call, which the kernel allows where it keeps time by the counter, and
  * if no other library interposes clock_gettime(). Otherwise each reading is a clock_gettime().
  */

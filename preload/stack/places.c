@@ -9,18 +9,19 @@
 #define PLACES_BITS 14
 #define PROBES	    16 /* places in a chain that a search tries */
 
-/* A slot is an atom's address, and above it the low bits of its walk_generation. */
-#define ATOM_BITS PLACE_ATOM_BITS
+/* A slot is an atom's address, which has 48 bits, and above it the low bits of its
+ * walk_generation. */
+#define ATOM_BITS 48
 #define ATOM_MASK ((UINT64_C(1) << ATOM_BITS) - 1)
 
 static _Atomic uint64_t places[PLACES];
 
 /*
- * Programs repeat their calls. So each key has a follower: the place that came after it, as in a slot. The thread tries that
- * place first: place_foresee() has fetched it while the call ran. Of places that were foreseen wrongly only one of
- * WRONG_NOTED becomes a follower, because threads share the keys.
+ * Programs repeat their calls. So each key has a follower: what was found after it. The thread tries that first: place_foresee()
+ * has fetched it while the call ran. Of those that were foreseen wrongly only one of WRONG_NOTED becomes a follower, because
+ * threads share the keys; a prime, because those of one loop come in turn.
  */
-#define WRONG_NOTED 16
+#define WRONG_NOTED 13
 
 __thread struct atom *place_last __attribute__((tls_model("initial-exec")));
 static __thread uint32_t wrong_count __attribute__((tls_model("initial-exec")));
@@ -47,24 +48,17 @@ static inline _Atomic uint64_t *slot_of(uint64_t hash)
 	return &places[hash_word(hash) >> (64 - PLACES_BITS)];
 }
 
-static inline uint64_t content_of(const struct atom *key, uint32_t generation)
+/* The key was found next after the thread's last one. */
+static inline void note_follower(struct atom *key)
 {
-	return (uint64_t)key | (uint64_t)(uint16_t)generation << ATOM_BITS;
-}
-
-/* The key's place came after the thread's last one. */
-static inline void note_follower(struct atom *key, uint32_t generation)
-{
-	struct atom *last = place_last;
-	const uint64_t content = content_of(key, generation);
-	uint64_t noted;
+	struct atom *last = place_last, *noted;
 
 	place_last = key;
 	if (!last)
 		return;
 	noted = atomic_load_explicit(&last->follower, memory_order_relaxed);
-	if (noted != content && (!noted || ++wrong_count % WRONG_NOTED == 0))
-		atomic_store_explicit(&last->follower, content, memory_order_release);
+	if (noted != key && (!noted || ++wrong_count % WRONG_NOTED == 0))
+		atomic_store_explicit(&last->follower, key, memory_order_release);
 }
 
 static inline void search_begin(struct search *search)
@@ -137,15 +131,17 @@ static inline struct atom *search_step(struct search *search)
 	return NULL;
 }
 
-/* The key that came after the thread's last one, if it is the call's, otherwise NULL. */
+/* What is foreseen after the thread's last key, if it is the call's; otherwise NULL. */
 static inline struct atom *foreseen_key(const struct search *search)
 {
-	const uint64_t content =
-		place_last ? atomic_load_explicit(&place_last->follower, memory_order_acquire) : 0;
-	struct atom *key = (struct atom *)(content & ATOM_MASK);
+	struct atom *key =
+		place_last ? atomic_load_explicit(&place_last->follower, memory_order_acquire)
+			   : NULL;
 	uint64_t address;
 
-	return key && content >> ATOM_BITS == (uint16_t)search->generation &&
+	return key &&
+			       atomic_load_explicit(&key->exact_generation, memory_order_relaxed) ==
+				       search->generation &&
 			       begins_alike(key, search) &&
 			       !differing_frame(key, search->caller, search->python_count, &address)
 		       ? key
@@ -161,7 +157,19 @@ static inline struct atom *search_on(struct search *search, int probes)
 	return key;
 }
 
-struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count)
+static HOT __attribute__((noinline)) struct atom *find_unforeseen(struct search *search)
+{
+	struct atom *key;
+
+	search_begin(search);
+	key = search_on(search, PROBES);
+	if (key)
+		note_follower(key);
+	return key;
+}
+
+static inline struct atom *find(const struct caller *caller, const uint64_t *python,
+				int python_count)
 {
 	struct search search = {
 		.caller = caller,
@@ -174,36 +182,22 @@ struct atom *place_find(const struct caller *caller, const uint64_t *python, int
 	if (!thread_stack_contains(caller->cfa))
 		return NULL;
 	key = foreseen_key(&search);
-	if (key)
-		return place_last = key;
-	search_begin(&search);
-	key = search_on(&search, PROBES);
-	if (key)
-		note_follower(key, search.generation);
-	return key;
+	return key ? place_last = key : find_unforeseen(&search);
 }
 
-static struct atom *stack_of(const struct atom *key)
+struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count)
 {
-	return atomic_load_explicit(&key->stack, memory_order_acquire);
+	return find(caller, python, python_count);
 }
 
 struct atom *place_stack(const struct caller *caller)
 {
-	const struct search search = {
-		.caller = caller,
-		.generation = atomic_load_explicit(&walk_generation, memory_order_acquire),
-	};
-	struct atom *key = thread_stack_contains(caller->cfa) ? foreseen_key(&search) : NULL;
+	const struct atom *key = find(caller, NULL, 0);
 
-	if (key)
-		place_last = key;
-	else
-		key = place_find(caller, NULL, 0);
-	return key ? stack_of(key) : NULL;
+	return key ? atomic_load_explicit(&key->stack, memory_order_acquire) : NULL;
 }
 
-/* Empties the table when the generation's upper bits, which slots and followers lack, have changed. */
+/* Empties the table when the generation's upper bits, which slots lack, have changed. */
 static void forget_old(uint32_t generation)
 {
 	static _Atomic uint32_t epoch;
@@ -235,7 +229,9 @@ static void remember_key(struct atom *key, struct search *search)
 		if (search_step(search))
 			return;
 	}
-	atomic_store_explicit(slot, content_of(key, search->generation), memory_order_release);
+	atomic_store_explicit(slot,
+			      (uint64_t)key | (uint64_t)(uint16_t)search->generation << ATOM_BITS,
+			      memory_order_release);
 }
 
 struct atom *place_add(const struct place *place, struct trail *trail)
@@ -253,10 +249,12 @@ struct atom *place_add(const struct place *place, struct trail *trail)
 					      .kind = ATOM_KEY,
 					      .frame_count = (uint8_t)trail->count},
 			  ATOM_ADD);
-	if (key && trail->is_exact)
-		remember_key(key, &(struct search){.caller = place->caller,
-						   .python = place->python,
-						   .python_count = place->python_count,
-						   .generation = place->generation});
+	if (!key || !trail->is_exact)
+		return key;
+	atomic_store_explicit(&key->exact_generation, place->generation, memory_order_relaxed);
+	remember_key(key, &(struct search){.caller = place->caller,
+					   .python = place->python,
+					   .python_count = place->python_count,
+					   .generation = place->generation});
 	return key;
 }

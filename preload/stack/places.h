@@ -29,9 +29,9 @@ HOT struct atom *place_find(const struct caller *caller, const uint64_t *python,
  * call. NULL: not known, and the caller must use place_find(). */
 HOT struct atom *place_stack(const struct caller *caller);
 
-#define PLACE_ATOM_BITS	 48  /* of an address */
-#define PLACE_KEY_BYTES	 256 /* fetched of a key: what one with Python's frames has */
-#define PLACE_LINE_BYTES 64  /* of the caches */
+#define PLACE_KEY_BYTES                                                                            \
+	320 /* fetched of a key: what one with Python's frames has, wherever it begins */
+#define PLACE_LINE_BYTES 64 /* of the caches */
 
 /* The last place that the thread found; NULL: none yet. */
 extern __thread struct atom *place_last __attribute__((tls_model("initial-exec")));
@@ -39,15 +39,13 @@ extern __thread struct atom *place_last __attribute__((tls_model("initial-exec")
 /* Call before the real call: fetches the place that will probably be found after it into the caches. */
 static inline void place_foresee(void)
 {
-	const struct atom *last = place_last;
-	uint64_t key;
+	const struct atom *key =
+		place_last ? atomic_load_explicit(&place_last->follower, memory_order_relaxed)
+			   : NULL;
 
-	if (!last)
-		return;
-	key = atomic_load_explicit(&last->follower, memory_order_relaxed) &
-	      ((UINT64_C(1) << PLACE_ATOM_BITS) - 1);
-	for (uint64_t line = key; line < key + PLACE_KEY_BYTES; line += PLACE_LINE_BYTES)
-		__builtin_prefetch((const void *)line);
+	if (key)
+		for (int at = 0; at < PLACE_KEY_BYTES; at += PLACE_LINE_BYTES)
+			__builtin_prefetch((const char *)key + at);
 }
 
 struct place {

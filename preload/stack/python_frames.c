@@ -200,14 +200,13 @@ static __thread uint64_t last_thread __attribute__((tls_model("initial-exec")));
 void python_frames_foresee(void)
 {
 	const struct python_layout *layout = &python.runtime.objects.layout;
-	const uint64_t thread = last_thread;
 
-	__builtin_prefetch(&python);
-	__builtin_prefetch(layout);
+	if (!last_thread)
+		return;
 	__builtin_prefetch((const void *)(uintptr_t)python.runtime.is_initialized);
 	__builtin_prefetch((const void *)(uintptr_t)python.this_thread);
-	__builtin_prefetch(python_at(thread, layout->thread_cframe ? layout->thread_cframe
-								   : layout->thread_frame));
+	__builtin_prefetch(python_at(last_thread, layout->thread_cframe ? layout->thread_cframe
+									: layout->thread_frame));
 }
 
 /* The innermost frame of this thread, or 0. */

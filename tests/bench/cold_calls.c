@@ -17,7 +17,8 @@ enum {
 	LINE_BYTES = 64,
 	MEMORY_BYTES = 2 << 20, /* more than a core's caches have, or most of it */
 	CODE_BYTES = 256 << 10, /* likewise for code */
-	FRAMES = 16,
+	FRAMES = 6,		/* as many as are read of a program's own */
+	CALLS_MOST = 100000,
 	SETTLE_US = 2000,
 	MEASURE_US = 20000
 };
@@ -102,14 +103,19 @@ double cold_calls_ns(int is_cold)
 	return (double)call_below(FRAMES) * ns_per_tick;
 }
 
-/* cold_calls IS_COLD TURNS CALLS: prints IS_WATCHED NS for each call. */
+/* cold_calls IS_COLD TURNS CALLS: prints IS_WATCHED NS for each call, after a turn. */
 int main(int argc, char **argv)
 {
-	for (int turn = 0; turn < 2 * atoi(argv[2]); turn++) {
-		if (!cold_calls_turn(turn % 2))
+	static double ns[CALLS_MOST];
+	const int is_cold = atoi(argv[1]), turns = atoi(argv[2]), calls = atoi(argv[3]);
+
+	for (int turn = 0; turn < 2 * turns; turn++) {
+		if (calls > CALLS_MOST || !cold_calls_turn(turn % 2))
 			return 1;
-		for (int i = 0; i < atoi(argv[3]); i++)
-			printf("%d %.0f\n", turn % 2, cold_calls_ns(atoi(argv[1])));
+		for (int i = 0; i < calls; i++)
+			ns[i] = cold_calls_ns(is_cold);
+		for (int i = 0; i < calls; i++)
+			printf("%d %.0f\n", turn % 2, ns[i]);
 	}
 	return 0;
 }

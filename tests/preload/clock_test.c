@@ -14,7 +14,7 @@
 enum { READINGS = 300000, ERROR_NS = 1000, THREADS = 4 };
 
 /* Of the handler that interrupts a reading, and how far off that may then be. */
-enum { STEP_NS = 300000, STEP_ERROR_NS = 5000 };
+enum { STEP_NS = 900000, STEP_ERROR_NS = 5000 };
 
 /* The machine's clock may be slewed or set while the test runs: few readings can be off then. */
 static int count_wrong(void)

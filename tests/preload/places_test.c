@@ -126,11 +126,6 @@ static struct atom *place_of(unsigned path)
 	return place_last;
 }
 
-static const struct atom *follower_of(const struct atom *place)
-{
-	return (const struct atom *)(place->follower & ((UINT64_C(1) << PLACE_ATOM_BITS) - 1));
-}
-
 static void test_what_came_after_a_site_is_foreseen(void **state)
 {
 	enum { OFTEN = 100 };
@@ -141,13 +136,13 @@ static void test_what_came_after_a_site_is_foreseen(void **state)
 		first = place_of(1);
 	}
 	assert_ptr_not_equal(first, second);
-	assert_ptr_equal(follower_of(first), second);
-	assert_ptr_equal(follower_of(second), first);
+	assert_ptr_equal(first->follower, second);
+	assert_ptr_equal(second->follower, first);
 	for (int i = 0; i < OFTEN; i++) {
 		second = place_of(3);
 		place_of(1);
 	}
-	assert_ptr_equal(follower_of(first), second);
+	assert_ptr_equal(first->follower, second);
 }
 
 static void test_threads_share_what_they_know(void **state)

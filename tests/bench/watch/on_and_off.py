@@ -29,7 +29,7 @@ PAUSE_S = 0.015  # in each watched step: an incident takes a second, whatever is
 PROFILED = 3
 BEHIND = 10  # incidents after the profiler's first use
 WAIT_S = 20  # for an incident
-LIMIT_S = 60  # beyond SECONDS
+LIMIT_S = 150  # beyond SECONDS: imports, the ten incidents behind, the end
 STATE_AT, INCIDENTS_AT = struct.calcsize("<2IQi"), struct.calcsize("<2IQiIQ64s64s16s2q4Qq2I2QQ2q2q96Q")  # facts/watch_page.h
 WATCHING = 0
 MORE = {"STREAMTRACE_WATCH_HOUR": "3600", "STREAMTRACE_WATCH_DAY": "100000000000", "STREAMTRACE_WATCH_STEPS": "2",
@@ -153,12 +153,12 @@ def main():
             watched = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment,
                                      timeout=seconds + LIMIT_S)
             untraced, _ = other.communicate(timeout=seconds + LIMIT_S)
-        made = int(lines_of(watched.stdout, "MADE")[0][0])
+        made = int((lines_of(watched.stdout, "MADE") or [["0"]])[0][0])
         losses = [lines_of(output, "LOSS") for output in (watched.stdout, untraced)]
         pairs = list(zip(*losses))
         written = [is_written(path) and operations_of(path) > 0 for path in
                    (folder / f"watched.incident-{number}.db" for number in range(1, made + BEHIND + 1)) if path.exists()]
-        cupti = [cupti_of(folder / f"watched.incident-{number}.db") for number in (1, len(written))]
+        cupti = [cupti_of(folder / f"watched.incident-{number}.db") if written else "-" for number in (1, len(written))]
     print("| what | |\n|---|---|")
     print(f"| exit status, seconds | {watched.returncode}, {time.monotonic() - start:.0f} |")
     print(f"| losses compared, different | {len(pairs)} of {len(losses[0])}, {sum(a != b for a, b in pairs)} |")

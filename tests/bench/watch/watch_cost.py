@@ -9,7 +9,8 @@ every second one it is paused by streamtrace_stop(). Nothing is recorded nor loo
 processes. A slice with watching is compared with the mean of the two paused ones beside it.
 
 Prints a row of Markdown a training: what a step takes paused, the median of all slices; what watching adds, the median of
-the ratios with the interval that has 95 of 100 medians of ratios drawn again, and their mean with its standard error; calls a step, and what their wrappers add;
+the ratios with the interval that has 95 of 100 medians of ratios drawn again, and their mean with its standard error, as if
+no two ratios shared a paused slice; calls a step, and what their wrappers add;
 steps, slow ones, calls and lost ones as the watch mode counted them; and incidents, of which none is wanted: what the report
 says of each stands below.
 """
