@@ -168,8 +168,8 @@ static HOT __attribute__((noinline)) struct atom *find_unforeseen(struct search 
 	return key;
 }
 
-static inline struct atom *find(const struct caller *caller, const uint64_t *python,
-				int python_count)
+static inline struct atom *find_place(const struct caller *caller, const uint64_t *python,
+				      int python_count)
 {
 	struct search search = {
 		.caller = caller,
@@ -187,12 +187,12 @@ static inline struct atom *find(const struct caller *caller, const uint64_t *pyt
 
 struct atom *place_find(const struct caller *caller, const uint64_t *python, int python_count)
 {
-	return find(caller, python, python_count);
+	return find_place(caller, python, python_count);
 }
 
 struct atom *place_stack(const struct caller *caller)
 {
-	const struct atom *key = find(caller, NULL, 0);
+	const struct atom *key = find_place(caller, NULL, 0);
 
 	return key ? atomic_load_explicit(&key->stack, memory_order_acquire) : NULL;
 }
