@@ -206,15 +206,8 @@ static void forget_old(uint32_t generation)
 	if (atomic_load_explicit(&epoch, memory_order_relaxed) == now)
 		return;
 	atomic_store_explicit(&epoch, now, memory_order_relaxed);
-	for (size_t i = 0; i < PLACES; i++) {
-		struct atom *key =
-			(struct atom *)(atomic_load_explicit(&places[i], memory_order_relaxed) &
-					ATOM_MASK);
-
-		if (key)
-			atomic_store_explicit(&key->follower, 0, memory_order_relaxed);
+	for (size_t i = 0; i < PLACES; i++)
 		atomic_store_explicit(&places[i], 0, memory_order_relaxed);
-	}
 }
 
 /* Stores the key in the slot where its search ends. */

@@ -29,9 +29,8 @@ HOT struct atom *place_find(const struct caller *caller, const uint64_t *python,
  * call. NULL: not known, and the caller must use place_find(). */
 HOT struct atom *place_stack(const struct caller *caller);
 
-#define PLACE_KEY_BYTES                                                                            \
-	320 /* fetched of a key: what one with Python's frames has, wherever it begins */
-#define PLACE_LINE_BYTES 64 /* of the caches */
+#define PLACE_KEY_BYTES	 320 /* fetched of a key: all of one with Python's frames */
+#define PLACE_LINE_BYTES 64  /* of the caches */
 
 /* The last place that the thread found; NULL: none yet. */
 extern __thread struct atom *place_last __attribute__((tls_model("initial-exec")));

@@ -19,7 +19,7 @@ import tempfile
 
 TURNS, CALLS, WARM_UP = 20, 120, 3
 COUNT = "500"  # below a microsecond
-DEPTH = 4  # with this file's own three frames eight, as many as are read
+DEPTH = 4  # with this file's own frames eight or nine; eight are read
 
 
 def call(library, is_cold, depth):
