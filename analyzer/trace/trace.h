@@ -641,7 +641,8 @@ struct trace_note {
 void trace_add_metadata(struct trace *trace, const struct trace_note *notes, size_t count);
 
 /* Adds the count rows to the file's trials, all with the same new number: their members trial and others are not read. The
- * trace in memory stays. A file of a format without that table is not changed, which is a failure. 0, or -1: failed, and *error is as in trace_load(). */
+ * trace in memory stays. A file of a format without that table is not changed, which is a failure. 0, or -1: failed, and
+ * *error is as in trace_load(). */
 int trace_store_trials(struct trace *trace, const struct trace_trial *rows, size_t count,
 		       char **error);
 

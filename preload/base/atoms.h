@@ -56,8 +56,8 @@ struct atom {
 	int64_t row_id;
 	_Atomic(struct atom *) stack; /* of an ATOM_KEY: the call site's ATOM_STACK; NULL until
 				       * known */
-	/* Of an ATOM_KEY, by stack/places.c: the key that is foreseen after it, or NULL; and the walk_generation in which it is
-	 * exact. */
+	/* Of an ATOM_KEY, written by stack/places.c: the key that is foreseen after it, or NULL; and the walk_generation
+	 * (stack/walk.h) in which the key itself is exact. */
 	_Atomic(struct atom *) follower;
 	_Atomic uint32_t exact_generation;
 	uint64_t words[];

@@ -4,8 +4,6 @@
 #include "base/clock_reads.h"
 #include "base/losses.h"
 #include "base/short_sleep.h"
-#include "stack/places.h"
-#include "stack/python_frames.h"
 #include "stack/sites.h"
 #include "stack/thread_stack.h"
 #include "stack/walk.h"
@@ -163,9 +161,7 @@ int64_t recorder_enter_on(struct recorder_call *call, int function)
 	self->makes_node = false;
 	self->function = function;
 	/* Between two calls the program uses the caches: what the end of this one needs comes while the real call runs. */
-	place_foresee();
-	if (atomic_load_explicit(&python_frames_on, memory_order_acquire))
-		python_frames_foresee();
+	sites_foresee();
 	if (__builtin_expect(self->ring != NULL, 1))
 		ring_foresee(self->ring);
 	return self->entered_ns = clock_now_ns();

@@ -35,7 +35,7 @@ HOT struct atom *place_stack(const struct caller *caller);
 /* The last place that the thread found; NULL: none yet. */
 extern __thread struct atom *place_last __attribute__((tls_model("initial-exec")));
 
-/* Call before the real call: fetches the place that will probably be found after it into the caches. */
+/* For sites_foresee(): fetches the place that will probably be found next. */
 static inline void place_foresee(void)
 {
 	const struct atom *key =

@@ -36,7 +36,7 @@ void python_frames_after_fork(void);
  * have none. */
 extern _Atomic bool python_frames_on;
 
-/* Call before the real call: fetches what python_frames_key() will read first into the caches. */
+/* For sites_foresee(), while python_frames_on: fetches what python_frames_key() will read first. */
 HOT void python_frames_foresee(void);
 
 /* Stores a word for each of the calling thread's innermost frames, at most `limit`. Equal words

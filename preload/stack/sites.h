@@ -18,6 +18,16 @@
 #include "base/atoms.h"
 #include "base/hot.h"
 #include "stack/caller.h"
+#include "stack/places.h"
+#include "stack/python_frames.h"
+
+/* Call before the real call: fetches what sites_capture() will probably read after it into the caches. */
+static inline void sites_foresee(void)
+{
+	place_foresee();
+	if (atomic_load_explicit(&python_frames_on, memory_order_acquire))
+		python_frames_foresee();
+}
 
 /* Returns the stack of a call that lasted duration_ns, as an ATOM_STACK. Call on the calling thread
  * while the caller's frame is live. NULL: no stack, or no room (counted). */

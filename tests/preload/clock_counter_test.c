@@ -11,11 +11,8 @@
 
 enum { READINGS = 10000, PAUSE_US = 20000, SECOND_NS = 1000000000 };
 enum { TICKS_OF_NS = 2, QUICK_NS = 0, SYSTEM_CALL_NS = 60 };
-enum {
-	FIRST_NS = 100000,
-	LAST_NS = 800000,
-	TIME_NS = 100000000
-}; /* between two readings; of a test */
+enum { FIRST_NS = 100000, LAST_NS = 800000 }; /* between two readings, first and later */
+enum { TIME_NS = 100000000 };
 
 static int reading_ns, readings;
 static uint64_t set_ns; /* by which the clock was set forward */

@@ -8,10 +8,10 @@ takes between one and two seconds; fewer, when SECONDS (default 200) have passed
 used it, records three steps. Ten more incidents follow: it records again while the fifth is made, and after the last. A second process
 trains for STEPS (default 8000) untraced beside it.
 
-Prints whether the losses of all steps that both made are the same bit by bit; how many incidents are written, and how many of
-those have operations of the device, before the profiler's first use and since, and what the last one says of CUPTI; how many kernels a step the profiler has seen
-each time; and memory and descriptors after the fifth incident, around the profiler's uses, and at the end: what grows between two uses is
-the library's.
+Prints whether the losses of all steps that both made are the same bit by bit; how many incidents are written, and how many of those
+have operations of the device, before the profiler's first use and since, and what the last one says of CUPTI; how many kernels a step
+the profiler has seen each time; and memory and descriptors after the fifth incident, around the profiler's uses, and at the end: what
+grows between two uses is the library's.
 """
 import contextlib
 import ctypes

@@ -5,8 +5,9 @@
 
 Two processes of one training differ by more than watching costs. So each TRAINING (trainings.py; default convnet and gpt2) runs once,
 watched, for SECONDS (default 280), in slices of half a second, which have less time to differ by themselves than longer ones: in
-every second one it is paused by streamtrace_stop(). Nothing is recorded nor looked at there; calls still pass the wrappers, for which BUILD/bin/tests/call_cost, where it is there, measures ns a call between two
-processes. A slice with watching is compared with the mean of the two paused ones beside it.
+every second one it is paused by streamtrace_stop(). Nothing is recorded nor looked at there; calls still pass the wrappers, for which
+BUILD/bin/tests/call_cost, where it is there, measures ns a call between two processes. A slice with watching is compared with the mean
+of the two paused ones beside it.
 
 Prints a row of Markdown a training: what a step takes paused, the median of all slices; what watching adds, the median of
 the ratios with the interval that has 95 of 100 medians of ratios drawn again, and their mean with its standard error, as if
@@ -31,8 +32,8 @@ WARM_UP_S = 8
 DRAWN = 4000
 END_S = 60  # what a training may take beyond its time
 MORE = {"STREAMTRACE_WATCH_HOUR": "3600", "STREAMTRACE_WATCH_DAY": "100000000000"}
-COLUMNS = ("training", "slices", "step paused, ms", "watching adds", "mean", "calls a step", "their wrappers add", "steps", "slow", "calls",
-           "lost", "incidents")
+COLUMNS = ("training", "slices", "step paused, ms", "watching adds", "mean", "calls a step", "their wrappers add", "steps",
+           "slow", "calls", "lost", "incidents")
 
 
 def train(name, seconds):
