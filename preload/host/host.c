@@ -197,7 +197,7 @@ struct due {
 	int64_t look_ns, renew_ns, judge_ns;
 	int64_t judged_ns, judged_cpu_ns; /* when the cost was last judged */
 	bool is_calm;
-	int64_t calm_period_ns; /* while it is not calm: the period from before */
+	int64_t calm_period_ns; /* while it is not calm: the period from before, at first the shortest */
 	struct task_files own_files;
 	int64_t own_ready_ns; /* how long the looker has waited for processors so far */
 };
@@ -231,7 +231,7 @@ static void follow_calm(struct due *due, bool is_calm, int64_t now_ns)
 		due->calm_period_ns = atomic_load(&host.period_ns);
 		atomic_store(&host.period_ns, PERIOD_FIRST_NS);
 		due->look_ns = now_ns;
-	} else if (due->calm_period_ns) {
+	} else {
 		atomic_store(&host.period_ns, due->calm_period_ns);
 	}
 }
@@ -332,7 +332,8 @@ static void look_when_due(struct due *due, int64_t now_ns)
 
 static void look_until_stopped(void)
 {
-	struct due due = {.judged_ns = clock_ns(CLOCK_MONOTONIC)};
+	struct due due = {.judged_ns = clock_ns(CLOCK_MONOTONIC),
+			  .calm_period_ns = period_of_watch.shortest_ns};
 
 	due.own_ready_ns = task_counts(watched.own[1], &due.own_files).ready_ns;
 	begun_ns = clock_now_ns();

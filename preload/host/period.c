@@ -1,7 +1,9 @@
 #include "host/period.h"
 
-const struct period_rules period_of_trace = {.cost_permille = 20, .costly_most_ns = 50000000};
-const struct period_rules period_of_watch = {.cost_permille = 10, .costly_most_ns = 500000000};
+const struct period_rules period_of_trace = {
+	.cost_permille = 20, .shortest_ns = PERIOD_FIRST_NS, .costly_most_ns = 50000000};
+const struct period_rules period_of_watch = {
+	.cost_permille = 10, .shortest_ns = 10000000, .costly_most_ns = 500000000};
 
 /* The period is halved again where looks took less than this part of what they may: then it costs half
  * of that at most. */
@@ -15,12 +17,11 @@ const struct period_rules period_of_watch = {.cost_permille = 10, .costly_most_n
 #define DOUBLINGS_MOST 20
 
 /* The shortest that the rows allow. */
-static int64_t least_ns(uint64_t rows)
+static int64_t least_ns(const struct period_rules *rules, uint64_t rows)
 {
 	const uint64_t doublings = rows / PERIOD_ROWS;
 
-	return (int64_t)PERIOD_FIRST_NS
-	       << (doublings < DOUBLINGS_MOST ? doublings : DOUBLINGS_MOST);
+	return rules->shortest_ns << (doublings < DOUBLINGS_MOST ? doublings : DOUBLINGS_MOST);
 }
 
 int64_t period_judged_ns(const struct period_rules *rules, int64_t period_ns, uint64_t rows,
@@ -38,5 +39,5 @@ int64_t period_judged_ns(const struct period_rules *rules, int64_t period_ns, ui
 		period_ns *= 2;
 	if (period_ns > rules->costly_most_ns)
 		period_ns = rules->costly_most_ns;
-	return period_ns > least_ns(rows) ? period_ns : least_ns(rows);
+	return period_ns > least_ns(rules, rows) ? period_ns : least_ns(rules, rows);
 }

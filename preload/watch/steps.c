@@ -97,9 +97,9 @@ int64_t steps_median_ns(void)
 	return usual_median_ns(&steps.usual);
 }
 
-int64_t steps_suspicious_ns(void)
+int64_t steps_suspicious_ns(long slow_percent)
 {
-	return steps_median_ns() / 2 * 3;
+	return (steps_median_ns() + steps_limit_ns(slow_percent)) / 2;
 }
 
 int64_t steps_limit_ns(long slow_percent)

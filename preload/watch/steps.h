@@ -38,8 +38,8 @@ const struct watched_step *steps_running(void);
 const struct watched_step *steps_ended(unsigned i);
 
 int64_t steps_median_ns(void);
-/* From then on a running step is perhaps a slow one: half as long again as the median. 0: the median is not known. */
-int64_t steps_suspicious_ns(void);
+/* From then on a running step is perhaps a slow one: halfway from the median to the limit. 0: the median is not known. */
+int64_t steps_suspicious_ns(long slow_percent);
 int64_t steps_limit_ns(long slow_percent);
 
 /* The clock was set, or calls are missing: the running step cannot be judged. */

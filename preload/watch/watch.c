@@ -103,7 +103,7 @@ static void begin_step(const struct watched_step *begun)
 
 	follow_pauses(begun->start_ns);
 	ended = steps_begin(begun, options.watch_slow);
-	host_hurry_after(steps_suspicious_ns());
+	host_hurry_after(steps_suspicious_ns(options.watch_slow));
 	if (!ended)
 		return;
 	count_step(ended);

@@ -126,6 +126,21 @@ TEST(looks_take_two_percent)
 		2 * PERIOD_FIRST_NS);
 }
 
+/* For days, each look takes a thread that runs a little time. */
+TEST(looks_of_the_watch_mode_are_10_ms_apart)
+{
+	const int64_t shortest_ns = period_of_watch.shortest_ns;
+
+	assert_int_equal(shortest_ns, 10000000);
+	assert_int_equal(period_judged_ns(&period_of_watch, PERIOD_FIRST_NS, 0, 0, SECOND_NS),
+			 shortest_ns);
+	assert_int_equal(period_judged_ns(&period_of_watch, shortest_ns, 0, 0, SECOND_NS),
+			 shortest_ns);
+	assert_int_equal(
+		period_judged_ns(&period_of_watch, shortest_ns, 0, SECOND_NS / 90, SECOND_NS),
+		2 * shortest_ns);
+}
+
 /* Each doubling of the time adds PERIOD_ROWS. */
 TEST(rows_grow_with_the_logarithm_of_the_time)
 {

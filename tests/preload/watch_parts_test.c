@@ -155,6 +155,29 @@ TEST(a_preempted_step_has_a_margin)
 	steps_after_fork();
 }
 
+/* When a step is looked at as perhaps a slow one, after some of so many ms. */
+static int64_t suspicious_after(int64_t usual_ms)
+{
+	struct watched_step begun = {.by = WATCH_STEPS_CALLED, .start_ns = HOUR, .thread_id = 1};
+
+	steps_after_fork();
+	for (; begun.number < 100; begun.number++) {
+		steps_begin(&begun, SLOW);
+		begun.start_ns += usual_ms * MS;
+	}
+	return steps_suspicious_ns(SLOW);
+}
+
+TEST(a_step_is_suspicious_halfway_to_a_slow_one)
+{
+	steps_after_fork();
+	assert_int_equal(steps_suspicious_ns(SLOW), 0);
+	assert_int_equal(suspicious_after(400), 600 * MS);
+	/* 14 ms are slow beside 4: each step that takes 6 is not. */
+	assert_int_equal(suspicious_after(4), 9 * MS);
+	steps_after_fork();
+}
+
 /* A call each step, another one ten times in it, and one now and then. */
 static int steps_of_period(int64_t step_ns, int steps, int64_t *first_number_ns)
 {

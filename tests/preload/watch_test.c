@@ -222,6 +222,11 @@ TEST_RUN(test_a_hang_is_told_with_its_call)
 					  " JOIN functions f ON f.id = i.function_id"),
 			    "hang cudaStreamSynchronize");
 	assert_int_equal(run_number(run, "SELECT thread_id FROM incidents"), run->pid);
+	/* Until then nothing was suspicious, and looks were far apart: 10 ms, and not 0.5. */
+	assert_in_range(run_number(run, "SELECT sum(looks) * 5 / ((max(end_ns) - min(start_ns)) / "
+					"1000000) FROM host_states h, incidents i WHERE"
+					" h.thread_id = i.thread_id AND h.end_ns < i.noticed_ns"),
+			0, 1);
 	assert_in_range(run_number(run, "SELECT noticed_ns - entered_ns FROM incidents"), 500000000,
 			INT64_MAX);
 	/* hang(), called by scenario_hang(), called by main(): all of the program. */
