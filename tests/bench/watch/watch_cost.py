@@ -4,7 +4,7 @@
     watch_cost.py BUILD [SECONDS [TRAINING...]]
 
 Two processes of one training differ by more than watching costs. So each TRAINING (trainings.py; default convnet and gpt2) runs once,
-watched, for SECONDS (default 280), in slices of half a second, which have less time to differ by themselves than longer ones: in
+watched, for SECONDS (default 280), in slices of a fifth of a second, which have less time to differ by themselves than longer ones: in
 every second one it is paused by streamtrace_stop(). Nothing is recorded nor looked at there; calls still pass the wrappers, for which
 BUILD/bin/tests/call_cost, where it is there, measures ns a call between two processes. A slice with watching is compared with the mean
 of the two paused ones beside it.
@@ -27,7 +27,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-SLICE_S = 0.5
+SLICE_S = 0.2
 WARM_UP_S = 8
 DRAWN = 4000
 END_S = 60  # what a training may take beyond its time
