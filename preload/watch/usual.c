@@ -58,18 +58,49 @@ int64_t usual_median_ns(const struct usual *usual)
 	return usual->count < USUAL_LEAST ? 0 : usual->sorted[usual->count / 2];
 }
 
+/* What at least an eighth of these steps takes, in the ring of the recent ones. */
+static int64_t often_in(const struct usual *usual, uint64_t first, int count)
+{
+	int64_t longest[USUAL_STEPS / OFTEN_SHARE] = {0};
+	const int wanted = count / OFTEN_SHARE;
+
+	for (int i = 0; i < count; i++) {
+		int64_t ns = usual->recent[(first + (uint64_t)i) % USUAL_STEPS];
+
+		for (int k = 0; k < wanted; k++)
+			if (ns > longest[k]) {
+				const int64_t shorter_ns = longest[k];
+
+				longest[k] = ns;
+				ns = shorter_ns;
+			}
+	}
+	return longest[wanted - 1];
+}
+
+/* In the older half and in the newer one: a disturbance that is over makes nothing usual. */
+static int64_t often_ns(const struct usual *usual)
+{
+	const int half = usual->count / 2;
+	const uint64_t first = usual->seen - (uint64_t)usual->count;
+	const int64_t older_ns = often_in(usual, first, half);
+	const int64_t newer_ns =
+		often_in(usual, first + (uint64_t)half, usual->count - half);
+
+	return older_ns < newer_ns ? older_ns : newer_ns;
+}
+
 int64_t usual_limit_ns(const struct usual *usual, long percent)
 {
 	const int64_t median_ns = usual_median_ns(usual);
-	int64_t limit_ns = median_ns / 100 * percent, often_ns;
+	int64_t limit_ns = median_ns / 100 * percent, often_limit_ns;
 
 	if (!median_ns)
 		return 0;
 	if (limit_ns < median_ns + USUAL_MARGIN_NS)
 		limit_ns = median_ns + USUAL_MARGIN_NS;
-	often_ns =
-		usual->sorted[usual->count - 1 - usual->count / OFTEN_SHARE] / 100 * OFTEN_PERCENT;
-	return limit_ns > often_ns ? limit_ns : often_ns;
+	often_limit_ns = often_ns(usual) / 100 * OFTEN_PERCENT;
+	return limit_ns > often_limit_ns ? limit_ns : often_limit_ns;
 }
 
 enum step_kind usual_judge(struct usual *usual, int64_t took_ns, long percent)

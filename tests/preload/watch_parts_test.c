@@ -126,6 +126,20 @@ TEST(what_comes_again_and_again_is_usual)
 	assert_in_range(news, 1, 10);
 }
 
+/* Others had the processors for a while, in which two of three steps were slow: one event, and that makes nothing usual. */
+TEST(a_disturbance_that_is_over_hides_nothing)
+{
+	struct usual usual = {.count = 0};
+	int news = 0;
+
+	count_news(&usual, 40 * MS, 100);
+	for (int i = 0; i < 24; i++)
+		news += count_news(&usual, i % 3 ? 120 * MS : 40 * MS, 1);
+	assert_int_equal(news, 1);
+	count_news(&usual, 40 * MS, 40);
+	assert_int_equal(count_news(&usual, 130 * MS, 1), 1);
+}
+
 /* How a step of so many ms is judged in which the thread was preempted, after some of 1 ms. */
 static enum step_kind kind_of_preempted(int64_t took_ms, uint32_t times)
 {
