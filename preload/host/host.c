@@ -108,12 +108,25 @@ static void cut_long_row(struct watched *thread, int64_t now_ns)
 	thread->row = rest;
 }
 
+/* The thread's row is over. What the kernel has counted belongs to the longer part of the time since it was asked. */
+static void begin_row(struct watched *thread, const struct watched_row *next, int64_t now_ns)
+{
+	const bool is_next_longer = now_ns - next->start_ns > next->start_ns - thread->row.start_ns;
+	const bool are_due = are_counts_due(thread, true);
+
+	if (are_due && !is_next_longer)
+		add_counts(thread);
+	row_queue_push(thread, next->start_ns);
+	thread->row = *next;
+	if (are_due && is_next_longer)
+		add_counts(thread);
+}
+
 static void look_at(struct watched *thread, bool is_collecting)
 {
 	const int64_t now_ns = clock_now_ns();
 	struct task_look look;
 	struct atom *site;
-	bool is_over;
 
 	if (thread->row.looks)
 		cut_long_row(thread, now_ns);
@@ -129,13 +142,15 @@ static void look_at(struct watched *thread, bool is_collecting)
 	site = found_stack(thread, &look, now_ns);
 	if (is_collecting && thread->python.state && site && look.state == HOST_STATE_RUNNING)
 		look.state = HOST_STATE_GARBAGE;
-	is_over = !is_same(&thread->row, &look, site);
-	if (are_counts_due(thread, is_over))
+	if (!is_same(&thread->row, &look, site))
+		begin_row(thread,
+			  &(struct watched_row){
+				  .look = look,
+				  .site = site,
+				  .start_ns = found_stack_since_ns(thread, &look, site, now_ns)},
+			  now_ns);
+	else if (are_counts_due(thread, false))
 		add_counts(thread);
-	if (is_over) {
-		row_queue_push(thread, now_ns);
-		thread->row = (struct watched_row){.look = look, .site = site, .start_ns = now_ns};
-	}
 	thread->row.looks++;
 	thread->looks++;
 }

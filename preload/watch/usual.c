@@ -84,8 +84,7 @@ static int64_t often_ns(const struct usual *usual)
 	const int half = usual->count / 2;
 	const uint64_t first = usual->seen - (uint64_t)usual->count;
 	const int64_t older_ns = often_in(usual, first, half);
-	const int64_t newer_ns =
-		often_in(usual, first + (uint64_t)half, usual->count - half);
+	const int64_t newer_ns = often_in(usual, first + (uint64_t)half, usual->count - half);
 
 	return older_ns < newer_ns ? older_ns : newer_ns;
 }

@@ -3,6 +3,7 @@
 
 #include "cmocka_test.h"
 #include "base/losses.h"
+#include "host/found_stack.h"
 #include "host/period.h"
 #include "host/row_queue.h"
 
@@ -57,6 +58,32 @@ TEST(rows_beyond_the_room_are_counted)
 	}
 	assert_int_equal(stored, ROOM + MANY);
 	assert_int_equal(lost, 5 * 3);
+}
+
+/* Looks 10 ms apart: the sample that the last one asked for came soon behind it. */
+TEST(a_sample_tells_since_when_a_thread_is_elsewhere)
+{
+	struct atom *before = (struct atom *)16, *elsewhere = (struct atom *)32;
+	const struct task_look runs = {.state = HOST_STATE_RUNNING};
+	const struct task_look waits = {.state = HOST_STATE_INPUT};
+	struct watched thread = {
+		.native = {.runs = elsewhere, .runs_ns = 10020},
+		.row = {.look = runs, .site = before, .start_ns = 5000, .looks = 1}};
+
+	assert_int_equal(found_stack_since_ns(&thread, &runs, elsewhere, 20000), 10020);
+	/* It waits now, or Python has told where it is: found by the look itself. */
+	assert_int_equal(found_stack_since_ns(&thread, &waits, elsewhere, 20000), 20000);
+	assert_int_equal(found_stack_since_ns(&thread, &runs, before, 20000), 20000);
+	/* A sample from before the row, or none. */
+	thread.row.start_ns = 10030;
+	assert_int_equal(found_stack_since_ns(&thread, &runs, elsewhere, 20000), 20000);
+	thread.row.start_ns = 5000;
+	assert_int_equal(found_stack_since_ns(&thread, &runs, NULL, 20000), 20000);
+	/* It waited until now. */
+	thread.row.look = waits;
+	assert_int_equal(found_stack_since_ns(&thread, &runs, elsewhere, 20000), 20000);
+	thread.row.looks = 0;
+	assert_int_equal(found_stack_since_ns(&thread, &runs, elsewhere, 20000), 20000);
 }
 
 TEST(a_row_without_looks_is_none)
