@@ -272,13 +272,18 @@ static void add_call(struct dividing *dividing, const struct trace_call *call, s
 	add_ready(dividing, span, ready_ns, row->site);
 }
 
-static void add_unseen(struct dividing *dividing, struct span span, int64_t ns)
+/* Nobody looked between these calls; state: that a look before them had found, or NULL. */
+static void add_unseen(struct dividing *dividing, const struct trace_host_state *state,
+		       struct span span, int64_t ns)
 {
 	const struct step_parts *parts = dividing->parts;
 	const struct thread_calls *calls = &parts->own->calls;
 	const uint32_t thread_id = dividing->step->thread_id;
 	const size_t next = thread_calls_from(parts->trace, calls, thread_id, span.end_ns);
 	const struct step_part is = {.what = PART_UNSEEN, .thread_id = thread_id};
+	const int64_t ready_ns = state && state->state == HOST_STATE_RUNNING
+					 ? min_ns(ns, host_ready_ns_in(state, span))
+					 : 0;
 	struct step_part *row;
 
 	if (next < calls->count && calls->rows[next].key == thread_id)
@@ -286,7 +291,8 @@ static void add_unseen(struct dividing *dividing, struct span span, int64_t ns)
 			       PART_UNSEEN, false);
 	else
 		row = row_of(dividing->parts, PART_UNSEEN + 1, &is);
-	add_time(dividing, row, span, ns);
+	add_time(dividing, row, span, ns - ready_ns);
+	add_ready(dividing, span, ready_ns, row->site);
 }
 
 /* Lines of one kind are one where the kind says it all. */
@@ -355,10 +361,10 @@ static void divide_piece(void *context, const struct host_piece *piece)
 		return;
 	if (piece->kind == HOST_IN_CALL)
 		add_call(dividing, piece->call, piece->span, ns);
-	else if (piece->kind == HOST_SEEN)
+	else if (piece->kind == HOST_SEEN && host_has_look_in(piece->state, piece->span))
 		add_state(dividing, piece, ns);
 	else
-		add_unseen(dividing, piece->span, ns);
+		add_unseen(dividing, piece->state, piece->span, ns);
 }
 
 /* Without host states: calls and what is between them. */
@@ -379,14 +385,15 @@ static void divide_by_calls(struct dividing *dividing, struct span span)
 		if (call->start_ns < done_ns) /* inside of the one before */
 			continue;
 		if (call->start_ns > done_ns)
-			add_unseen(dividing, (struct span){done_ns, call->start_ns},
+			add_unseen(dividing, NULL, (struct span){done_ns, call->start_ns},
 				   call->start_ns - done_ns);
 		add_call(dividing, call, (struct span){call->start_ns, end_ns},
 			 end_ns - call->start_ns);
 		done_ns = end_ns;
 	}
 	if (done_ns < span.end_ns)
-		add_unseen(dividing, (struct span){done_ns, span.end_ns}, span.end_ns - done_ns);
+		add_unseen(dividing, NULL, (struct span){done_ns, span.end_ns},
+			   span.end_ns - done_ns);
 }
 
 static void count_others(struct dividing *dividing, struct span span)

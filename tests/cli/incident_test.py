@@ -130,6 +130,10 @@ CASES = {
                            "storage (normal: 95.0 kB)", "UPDATE steps SET read_bytes = 64000000 WHERE number = 48213;"),
     "read-too-little": (LATE + state("running", 103), "1.00 s running at loader.py:12 fill",
                         "UPDATE steps SET read_bytes = 900000 WHERE number = 48213;"),
+    # The only look was before a call: what the thread does behind it nobody saw.
+    "looked-at-before": (LATE + state("running", 103) + call("cudaMemcpyAsync", 20, 504, 504.5) +
+                         "UPDATE host_states SET looks = 1 WHERE start_ns = 1204000000;",
+                         "700 ms more in own code before __cudaLaunchKernel at app.cu:10, not looked at"),
     "not-looked-at": (LATE + "DELETE FROM host_states;",
                       "1.00 s more in own code before __cudaLaunchKernel at app.cu:10, not looked at"),
 }
