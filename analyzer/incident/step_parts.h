@@ -1,6 +1,7 @@
 /*
  * What a step's time went to, in rows that several steps share: calls by line, what looks found the thread doing by
- * line, time without a processor, stops of the whole process, and time at which nobody looked.
+ * line, time without a processor, stops of the whole process, and time at which nobody looked. What a look found holds
+ * until the thread's next call.
  *
  *	struct step_parts *parts = step_parts_create(trace);
  *	step_parts_add(parts, step, STEP_SLOW);
