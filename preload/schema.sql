@@ -59,7 +59,8 @@ PRAGMA user_version = 2010;
 --                    or why that ended early; missing if the option was not set
 --   races            'on' if copy_watches were recorded (STREAMTRACE_RACES), else why they were not, or why
 --                    that ended early; missing if the option was not set. Since format 2.7
---   host_look_ns     how far the looks of host_states were apart at the end
+--   host_look_ns     how far the looks of host_states were apart at the end. In watch mode they were 10 ms
+--                    apart or more before the incident
 --   host_cpu_ns      processor time of the thread that looked
 --   tool_cpu_ns      processor time of the writer thread
 --   tool_flush_ns    from the program's exit to the last commit: about how long the exit was delayed
@@ -172,8 +173,8 @@ CREATE TABLE thread_times (
 CREATE TABLE host_states (
   id        INTEGER PRIMARY KEY,
   thread_id INTEGER NOT NULL,
-  start_ns  INTEGER NOT NULL,  -- of the first look
-  end_ns    INTEGER NOT NULL,  -- of the next look after the last one, or of the thread's end
+  start_ns  INTEGER NOT NULL,  -- of the first look, or of the sample that it had asked for
+  end_ns    INTEGER NOT NULL,  -- of the next row, of the next look after the last one, or of the thread's end
   state     INTEGER NOT NULL,
   looks     INTEGER NOT NULL,  -- how many looks found it so
   ready_ns  INTEGER,           -- how long of that it had no processor, being ready to run; NULL: not known

@@ -62,11 +62,12 @@ static bool is_same(const struct watched_row *row, const struct task_look *look,
 }
 
 /* What the kernel has counted since it was last asked belongs to the row in the making. */
-static void add_counts(struct watched *thread)
+static void add_counts(struct watched *thread, int64_t now_ns)
 {
 	const struct task_counts before = thread->counts;
 
 	thread->counts = task_counts(thread->id, &thread->files);
+	thread->counted_ns = now_ns;
 	if (before.ready_ns >= 0 && thread->counts.ready_ns >= before.ready_ns)
 		thread->row.ready_ns += thread->counts.ready_ns - before.ready_ns;
 	if (before.faults >= 0 && thread->counts.faults >= before.faults)
@@ -111,15 +112,17 @@ static void cut_long_row(struct watched *thread, int64_t now_ns)
 /* The thread's row is over. What the kernel has counted belongs to the longer part of the time since it was asked. */
 static void begin_row(struct watched *thread, const struct watched_row *next, int64_t now_ns)
 {
-	const bool is_next_longer = now_ns - next->start_ns > next->start_ns - thread->row.start_ns;
+	const int64_t since_ns = thread->row.start_ns > thread->counted_ns ? thread->row.start_ns
+									   : thread->counted_ns;
+	const bool is_next_longer = now_ns - next->start_ns > next->start_ns - since_ns;
 	const bool are_due = are_counts_due(thread, true);
 
 	if (are_due && !is_next_longer)
-		add_counts(thread);
+		add_counts(thread, now_ns);
 	row_queue_push(thread, next->start_ns);
 	thread->row = *next;
 	if (are_due && is_next_longer)
-		add_counts(thread);
+		add_counts(thread, now_ns);
 }
 
 static void look_at(struct watched *thread, bool is_collecting)
@@ -150,7 +153,7 @@ static void look_at(struct watched *thread, bool is_collecting)
 				  .start_ns = found_stack_since_ns(thread, &look, site, now_ns)},
 			  now_ns);
 	else if (are_counts_due(thread, false))
-		add_counts(thread);
+		add_counts(thread, now_ns);
 	thread->row.looks++;
 	thread->looks++;
 }
@@ -182,7 +185,7 @@ static void cut_all(void)
 
 		if (!thread->row.looks)
 			continue;
-		add_counts(thread);
+		add_counts(thread, now_ns);
 		row_queue_push(thread, now_ns);
 		thread->row = rest;
 	}

@@ -8,7 +8,7 @@
  * calls, and others while they run; 64 at most.
  *
  * Looking is bounded: the period doubles when it takes over 2 % of a processor (1 % in watch mode, while nothing
- * is recorded), and with each 65,536 rows (not in watch mode), so that the file grows with the logarithm of the time. Rows wait in a queue for the
+ * is recorded, and 10 ms at least), and with each 65,536 rows (not in watch mode), so that the file grows with the logarithm of the time. Rows wait in a queue for the
  * writer thread; what finds no room there is counted as lost. Between windows nobody looks.
  *
  * In watch mode a look that comes late though the looker did not wait for a processor tells that the process was stopped.
@@ -32,7 +32,7 @@ void host_store(struct store *store);
 /* Calls take() for each of these rows instead of storing it; store: its first argument. Writer thread. */
 void host_take(void (*take)(struct store *store, const struct host_row *row), struct store *store);
 
-/* In watch mode. host_hurry(true): looks are as near as for a trace; false: as far apart as watching may cost, but near
+/* In watch mode. host_hurry(true): looks are as near as for a trace; false: as far apart as in period_of_watch, but near
  * while a step (recorder_step_began_ns) has lasted for longer than host_hurry_after(); 0: no step has.
  * host_ask(): asks the looker for the rows in the making, and for the stack of the thread, which is in a call made
  * from caller (thread_id 0: none). host_answers(): true, once, when they are there; *site is NULL where the stack is not

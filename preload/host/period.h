@@ -17,8 +17,8 @@ struct period_rules {
 };
 
 /*
- * A trace: steps of 0.1 s still have a look each. A program in watch mode, for days: a look interrupts a thread that
- * runs for 10 to 25 us (thread_samples.h), so each 10 ms a quarter of a percent.
+ * A trace: steps of 0.1 s still have a look each. A program in watch mode, for days: each look interrupts a running thread,
+ * for 10 to 25 us (thread_samples.h), which at 10 ms is a quarter of a percent at most.
  */
 extern const struct period_rules period_of_trace, period_of_watch;
 

@@ -26,8 +26,9 @@ struct watched {
 	bool is_wanted;
 	struct python_thread python; /* state 0: Python does not know it */
 	struct task_files files;
-	struct task_counts counts; /* when last read */
-	int64_t cpu_ns;		   /* used when last looked at */
+	struct task_counts counts; /* when last read, at counted_ns */
+	int64_t counted_ns;
+	int64_t cpu_ns; /* used when last looked at */
 	uint32_t looks;
 	struct native_stack native;
 	struct watched_row row;

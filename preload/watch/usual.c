@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#define OFTEN_SHARE   8 /* what every eighth step takes is usual */
+#define OFTEN_SHARE   8 /* what so many of the steps take, one in eight, is usual */
+#define SPREAD	      2 /* if there are as many in the older half of them, and in the newer half */
 #define OFTEN_PERCENT 125
 
 #define NORMAL_AGAIN 3
@@ -58,16 +59,15 @@ int64_t usual_median_ns(const struct usual *usual)
 	return usual->count < USUAL_LEAST ? 0 : usual->sorted[usual->count / 2];
 }
 
-/* What at least an eighth of these steps takes, in the ring of the recent ones. */
-static int64_t often_in(const struct usual *usual, uint64_t first, int count)
+/* What SPREAD of USUAL_STEPS / 2 recent steps take, from the first one on. */
+static int64_t spread_ns(const struct usual *usual, uint64_t first)
 {
-	int64_t longest[USUAL_STEPS / OFTEN_SHARE] = {0};
-	const int wanted = count / OFTEN_SHARE;
+	int64_t longest[SPREAD] = {0};
 
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < USUAL_STEPS / 2; i++) {
 		int64_t ns = usual->recent[(first + (uint64_t)i) % USUAL_STEPS];
 
-		for (int k = 0; k < wanted; k++)
+		for (int k = 0; k < SPREAD; k++)
 			if (ns > longest[k]) {
 				const int64_t shorter_ns = longest[k];
 
@@ -75,18 +75,22 @@ static int64_t often_in(const struct usual *usual, uint64_t first, int count)
 				ns = shorter_ns;
 			}
 	}
-	return longest[wanted - 1];
+	return longest[SPREAD - 1];
 }
 
-/* In the older half and in the newer one: a disturbance that is over makes nothing usual. */
+/* What an eighth of the steps takes, and of each half some: a disturbance that is over makes nothing usual. */
 static int64_t often_ns(const struct usual *usual)
 {
-	const int half = usual->count / 2;
-	const uint64_t first = usual->seen - (uint64_t)usual->count;
-	const int64_t older_ns = often_in(usual, first, half);
-	const int64_t newer_ns = often_in(usual, first + (uint64_t)half, usual->count - half);
+	const int64_t all_ns = usual->sorted[usual->count - 1 - usual->count / OFTEN_SHARE];
+	int64_t older_ns, newer_ns;
 
-	return older_ns < newer_ns ? older_ns : newer_ns;
+	if (usual->count < USUAL_STEPS)
+		return all_ns;
+	older_ns = spread_ns(usual, usual->seen);
+	newer_ns = spread_ns(usual, usual->seen + USUAL_STEPS / 2);
+	if (older_ns > newer_ns)
+		older_ns = newer_ns;
+	return older_ns < all_ns ? older_ns : all_ns;
 }
 
 int64_t usual_limit_ns(const struct usual *usual, long percent)

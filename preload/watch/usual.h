@@ -2,7 +2,7 @@
  * What a program's steps usually take, and which of them is slow.
  *
  * Slow is a step that takes more than `percent` of the median of the last USUAL_STEPS, and USUAL_MARGIN_NS more than
- * that, and more than what an eighth of the older half of them takes, or of the newer half. The first steps load and
+ * that, and a quarter more than what an eighth of them takes, if these are spread over them. The first steps load and
  * compile, and are not judged. Slow steps in sequence are one event: only the first is news, until three steps were
  * normal again; where eight were not, what they take is usual from then on.
  *

@@ -126,6 +126,23 @@ TEST(what_comes_again_and_again_is_usual)
 	assert_in_range(news, 1, 10);
 }
 
+/* Likewise one in six by chance: not one in five of them is news. */
+TEST(what_comes_again_by_chance_is_mostly_usual)
+{
+	struct usual usual = {.count = 0};
+	uint64_t seed = 11;
+	int news = 0, slow = 0;
+
+	count_news(&usual, 40 * MS, 100);
+	for (int i = 0; i < 60000; i++) {
+		const bool is_slow = chance(&seed) < 1 / 6.0;
+
+		slow += is_slow;
+		news += count_news(&usual, is_slow ? 400 * MS : 40 * MS, 1);
+	}
+	assert_in_range(news, 1, slow / 5);
+}
+
 /* Others had the processors for a while, in which two of three steps were slow: one event, and that makes nothing usual. */
 TEST(a_disturbance_that_is_over_hides_nothing)
 {
