@@ -272,7 +272,7 @@ static void add_call(struct dividing *dividing, const struct trace_call *call, s
 	add_ready(dividing, span, ready_ns, row->site);
 }
 
-/* Nobody looked between these calls; state: that a look before them had found, or NULL. */
+/* Adds time in which nobody looked. state: what a look before the thread's last call had found, or NULL. */
 static void add_unseen(struct dividing *dividing, const struct trace_host_state *state,
 		       struct span span, int64_t ns)
 {

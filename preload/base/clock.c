@@ -18,7 +18,7 @@
 
 #define ANCHOR_NS     100000 /* how long a thread adds the counter to one reading, first */
 #define STRETCH_MOST  3	     /* how often that time is doubled, at most */
-#define AGREES_NS     100    /* the counter may be off by so much then: a few readings' time */
+#define AGREES_NS     100    /* the counter agrees within this: a few readings' time */
 #define READING_NS    250    /* a longer reading was interrupted, and is not used */
 #define LEAST_NS      10000000
 #define RATE_DIVISOR  1000 /* the counter's rate may change by 1 / RATE_DIVISOR: a slewed clock */

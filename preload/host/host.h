@@ -8,8 +8,9 @@
  * calls, and others while they run; 64 at most.
  *
  * Looking is bounded: the period doubles when it takes over 2 % of a processor (1 % in watch mode, while nothing
- * is recorded, and 10 ms at least), and with each 65,536 rows (not in watch mode), so that the file grows with the logarithm of the time. Rows wait in a queue for the
- * writer thread; what finds no room there is counted as lost. Between windows nobody looks.
+ * is recorded), and with each 65,536 rows (not in watch mode), so that the file grows with the logarithm of the time. The
+ * shortest period of the watch mode is period_of_watch.shortest_ns. Rows wait in a queue for the writer thread; what finds
+ * no room there is counted as lost. Between windows nobody looks.
  *
  * In watch mode a look that comes late though the looker did not wait for a processor tells that the process was stopped.
  *

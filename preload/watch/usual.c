@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#define OFTEN_SHARE   8 /* what so many of the steps take, one in eight, is usual */
-#define SPREAD	      2 /* if there are as many in the older half of them, and in the newer half */
-#define OFTEN_PERCENT 125
+#define OFTEN_SHARE   8 /* a time is usual if one step in OFTEN_SHARE takes it */
+#define SPREAD	      2 /* the older half of the steps must have SPREAD of these, and the newer half */
+#define OFTEN_PERCENT 125 /* a step that takes less than this much of a usual time is not slow */
 
 #define NORMAL_AGAIN 3
 #define OTHER_REGIME 8
@@ -59,7 +59,7 @@ int64_t usual_median_ns(const struct usual *usual)
 	return usual->count < USUAL_LEAST ? 0 : usual->sorted[usual->count / 2];
 }
 
-/* What SPREAD of USUAL_STEPS / 2 recent steps take, from the first one on. */
+/* The time that SPREAD steps take in one half of the recent ones. first: where the half begins. */
 static int64_t spread_ns(const struct usual *usual, uint64_t first)
 {
 	int64_t longest[SPREAD] = {0};
